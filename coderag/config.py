@@ -1,0 +1,101 @@
+"""Settings: one frozen value, passed in. The only module that reads the environment and configuration files."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from coderag.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be set, in `[tool.coderag]` of pyproject.toml, in `coderag.toml`, or by `CODERAG_…` variables.
+
+    Sizes are bytes, times are seconds of CPU.
+    """
+
+    index_directory: str = ".coderag"  # relative to the root, or absolute
+    include: tuple[str, ...] = ()  # gitignore-style patterns that are indexed although a rule excludes them
+    exclude: tuple[str, ...] = ()  # gitignore-style patterns that are left out
+    built_in_rules: bool = True  # node_modules, virtual environments, build outputs, lock files
+    submodules: bool = True
+    max_file_bytes: int = 1_000_000
+    max_files: int = 200_000
+    max_line_bytes: int = 5_000
+    max_chunk_lines: int = 120
+    max_chunk_bytes: int = 8_000
+    parse_seconds: float = 10.0
+    worker_memory_bytes: int = 2_000_000_000
+    workers: int = 0  # 0: as many as there are processors, at most 8
+    lock_seconds: float = 10.0
+
+
+_PREFIX = "CODERAG_"
+
+
+def load_settings(root: Path, environment: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
+    """Defaults, then `pyproject.toml`, then `coderag.toml`, then the environment, then `overrides` (None: not given).
+
+    Raises:
+        ConfigError: an unknown name, a value of the wrong type, or a file that is not TOML.
+    """
+    values: dict[str, Any] = {}
+    values.update(_from_toml(root / "pyproject.toml", ("tool", "coderag")))
+    values.update(_from_toml(root / "coderag.toml", ()))
+    values.update(_from_environment(os.environ if environment is None else environment))
+    values.update({name: value for name, value in overrides.items() if value is not None})
+    return Settings(**values)
+
+
+def _from_toml(path: Path, table: tuple[str, ...]) -> dict[str, Any]:
+    try:
+        document: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        if not table:
+            raise ConfigError(f"{path}: {error}; correct the file or remove it") from error
+        return {}
+    for name in table:
+        document = document.get(name, {}) if isinstance(document, dict) else {}
+    return {name: _checked(name, value, str(path)) for name, value in document.items()}
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    known = {_PREFIX + entry.name.upper(): entry.name for entry in fields(Settings)}
+    return {
+        known[variable]: _checked(known[variable], _from_text(known[variable], text, variable), variable)
+        for variable, text in sorted(environment.items())
+        if variable in known
+    }
+
+
+def _from_text(name: str, text: str, origin: str) -> Any:
+    default = getattr(Settings(), name)
+    try:
+        if isinstance(default, bool):
+            return {"1": True, "true": True, "0": False, "false": False}[text.lower()]
+        if isinstance(default, tuple):
+            return [part for part in text.split(os.pathsep) if part]
+        return type(default)(text)
+    except (KeyError, ValueError) as error:
+        raise ConfigError(f"{origin}: {text!r} is no {type(default).__name__}") from error
+
+
+def _checked(name: str, value: Any, origin: str) -> Any:
+    if name not in {entry.name for entry in fields(Settings)}:
+        known = ", ".join(entry.name for entry in fields(Settings))
+        raise ConfigError(f"{origin}: unknown setting {name!r}; known are {known}")
+    default = getattr(Settings(), name)
+    if isinstance(default, tuple) and isinstance(value, list) and all(isinstance(part, str) for part in value):
+        return tuple(value)
+    if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not type(default):
+        raise ConfigError(f"{origin}: {name} must be a {type(default).__name__}, not {value!r}")
+    return value

@@ -1,0 +1,50 @@
+"""Every error that coderag raises on purpose.
+
+CoderagError
+├── ConfigError            a setting, flag or configuration file is wrong
+├── NotIndexedError        there is no index for this root yet
+├── IndexLockedError       another process is writing the index
+├── IndexFormatError       the index was written by another format version
+├── IndexCorruptError      a stored block does not match its checksum
+├── StorageError           the disk refused (full, read-only, permission)
+├── RootError              the root is missing or not a directory
+└── QueryError             a query or filter cannot be understood
+
+A message names the file, the cause and the next step. Bad *input files* are never errors: they become `Skipped` or `Problem` values.
+"""
+
+
+class CoderagError(Exception):
+    """Base of every deliberate coderag error; the command line prints it in one line and exits with 2."""
+
+
+class ConfigError(CoderagError):
+    """A setting, flag or configuration file is wrong."""
+
+
+class NotIndexedError(CoderagError):
+    """There is no index for this root yet."""
+
+
+class IndexLockedError(CoderagError):
+    """Another process is writing the index."""
+
+
+class IndexFormatError(CoderagError):
+    """The index was written by another format version."""
+
+
+class IndexCorruptError(CoderagError):
+    """A stored block does not match its checksum, or the database cannot be read."""
+
+
+class StorageError(CoderagError):
+    """The disk refused: full, read-only, or no permission."""
+
+
+class RootError(CoderagError):
+    """The root is missing or is not a directory."""
+
+
+class QueryError(CoderagError):
+    """A query or filter cannot be understood."""
