@@ -274,6 +274,41 @@ class Parsed:
 
 
 @dataclass(frozen=True, slots=True)
+class Definition:
+    """Where a name is defined, with what a resolver needs to choose: the `index`-th symbol of `path`.
+
+    `parent_kind` is the kind of the enclosing symbol, None at module level; the other fields are those of `Symbol`.
+    """
+
+    path: str
+    index: int
+    name: str
+    qualified_name: str
+    kind: Kind
+    visibility: Visibility = Visibility.PUBLIC
+    parent_kind: Kind | None = None
+    owner: str = ""
+    declaration: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A resolved reference between symbols: from symbol `source` of the linked file (-1: module level) to symbol `target` of `path`.
+
+    `target` is -1 for the module itself (an import of a whole file).
+    """
+
+    source: int
+    path: str
+    target: int
+    kind: EdgeKind
+    confidence: Confidence
+    weight: float
+    name: str
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """A whole symbol, an outline of a container, or a natural unit of text, as it can be shown.
 

@@ -1,0 +1,53 @@
+"""What a recaller may ask of an index: one consistent generation, as arrays by chunk row and records by key.
+
+A row is a small integer that names a chunk inside one index; it says nothing about order. `order` does: it ranks rows by path
+and position, and every tie in a ranking ends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coderag.types import Chunk, Definition
+
+FIELDS = ("path", "symbol", "signature", "doc", "body")
+"""The fields of a chunk that are searched, in the order of the columns of `Postings.counts` and `Snapshot.lengths`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Where one term occurs: `rows` int32 [n], ascending, and `counts` uint8 [n, 5], occurrences by field (255: 255 or more)."""
+
+    rows: NDArray[np.int32]
+    counts: NDArray[np.uint8]
+
+
+class Snapshot(Protocol):
+    """One generation of an index. Arrays have one entry per row; rows in holes have `order` -1 and `lengths` 0."""
+
+    generation: int
+    order: NDArray[np.int32]  # [rows] rank by (path, position), -1 for a hole
+    file_of_row: NDArray[np.int32]  # [rows] index into `paths`, -1 for a hole
+    kind_of_row: NDArray[np.uint8]  # [rows] index into list(Kind)
+    lengths: NDArray[np.int32]  # [rows, 5] terms by field
+    importance: NDArray[np.float32]  # [rows] PageRank, sums to 1
+    reference_count: NDArray[np.int32]  # [rows] distinct chunks that depend on the chunk with confidence above ambiguous
+    paths: Sequence[str]  # indexed files, sorted
+    languages: Sequence[str]  # language of each path
+
+    def postings(self, term: str) -> Postings | None:
+        """Where the term occurs, None where nowhere."""
+
+    def definitions(self, name: str) -> Sequence[Definition]:
+        """Definitions whose last name component equals `name` when both are case-folded, by (path, index)."""
+
+    def row_of(self, path: str, symbol: int) -> int:
+        """The row of the chunk that is the home of a symbol; -1: of the module outline."""
+
+    def chunk(self, row: int) -> Chunk:
+        """The chunk in a row."""
