@@ -13,10 +13,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from coderag.recall.terms import FIELDS
 from coderag.types import Chunk, Definition
 
-FIELDS = ("path", "symbol", "signature", "doc", "body")
-"""The fields of a chunk that are searched, in the order of the columns of `Postings.counts` and `Snapshot.lengths`."""
+__all__ = ["FIELDS", "Postings", "Snapshot"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,9 @@ class Snapshot(Protocol):
     kind_of_row: NDArray[np.uint8]  # [rows] index into list(Kind)
     lengths: NDArray[np.int32]  # [rows, 5] terms by field
     importance: NDArray[np.float32]  # [rows] PageRank, sums to 1
-    reference_count: NDArray[np.int32]  # [rows] distinct chunks that depend on the chunk with confidence above ambiguous
+    reference_count: NDArray[
+        np.int32
+    ]  # [rows] distinct chunks that depend on the chunk with confidence above ambiguous
     paths: Sequence[str]  # indexed files, sorted
     languages: Sequence[str]  # language of each path
 
