@@ -1,0 +1,335 @@
+"""The languages as data: how a file is recognised, which grammar parses it, and what the shared engine must know.
+
+Adding a language is one row here, one `<name>.scm` beside it, and one annotated source in `tests/languages/<name>/`. Nothing else in
+coderag asks for a language by name.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePosixPath
+
+TEXT = "text"
+"""The language of a file that no row recognises: paragraphs, no symbols."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One row.
+
+    `grammar` is "module:function" of a tree-sitter wheel, "" for text without a grammar; `query` names the query file where it is
+    not `<name>.scm`. `test_paths` are globs (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a
+    method. `enum_bases` are base classes that make a class an enum. `indented`: a comment that is indented below a definition
+    belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `binds_first`: `import a.b` binds `a`
+    (otherwise `b`). `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by spelling.
+    `claims`: (extension, pattern) of files of another row that are of this one when the pattern occurs in them. `code` is
+    False for data and text.
+    """
+
+    name: str
+    extensions: tuple[str, ...] = ()
+    file_names: tuple[str, ...] = ()
+    interpreters: tuple[str, ...] = ()
+    grammar: str = ""
+    query: str = ""
+    test_paths: tuple[str, ...] = ()
+    self_names: tuple[str, ...] = ()
+    enum_bases: tuple[str, ...] = ()
+    indented: bool = False
+    clauses: bool = False
+    binds_first: bool = False
+    colon_calls: bool = False
+    private: str = ""
+    claims: tuple[tuple[str, str], ...] = ()
+    code: bool = True
+
+
+LANGUAGES: tuple[Language, ...] = (
+    Language(
+        "python",
+        (".py", ".pyi", ".pyw", ".pyx", ".pxd"),
+        ("SConstruct", "SConscript", "wscript"),
+        ("python", "python2", "python3", "pypy", "pypy3"),
+        grammar="tree_sitter_python:language",
+        test_paths=(
+            "test_*.py",
+            "*/test_*.py",
+            "*_test.py",
+            "*conftest.py",
+            "tests/*",
+            "*/tests/*",
+            "*/test/*",
+            "test/*",
+        ),
+        self_names=("self", "cls"),
+        enum_bases=("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"),
+        indented=True,
+        binds_first=True,
+        private=r"_[^_]|__\w*[^_]_?$",
+    ),
+    Language(
+        "javascript",
+        (".js", ".mjs", ".cjs", ".jsx", ".es6"),
+        ("Jakefile",),
+        ("node", "nodejs", "deno", "bun"),
+        grammar="tree_sitter_javascript:language",
+        test_paths=(
+            "*.test.*",
+            "*.spec.*",
+            "*__tests__/*",
+            "*__mocks__/*",
+            "test/*",
+            "*/test/*",
+            "tests/*",
+            "*/tests/*",
+        ),
+        self_names=("this",),
+    ),
+    Language(
+        "typescript",
+        (".ts", ".mts", ".cts"),
+        (),
+        ("ts-node", "tsx"),
+        grammar="tree_sitter_typescript:language_typescript",
+        test_paths=(
+            "*.test.*",
+            "*.spec.*",
+            "*__tests__/*",
+            "*__mocks__/*",
+            "test/*",
+            "*/test/*",
+            "tests/*",
+            "*/tests/*",
+        ),
+        self_names=("this",),
+    ),
+    Language(
+        "tsx",
+        (".tsx",),
+        grammar="tree_sitter_typescript:language_tsx",
+        test_paths=(
+            "*.test.*",
+            "*.spec.*",
+            "*__tests__/*",
+            "*__mocks__/*",
+            "test/*",
+            "*/test/*",
+            "tests/*",
+            "*/tests/*",
+        ),
+        self_names=("this",),
+    ),
+    Language("go", (".go",), grammar="tree_sitter_go:language", test_paths=("*_test.go", "*/testdata/*")),
+    Language(
+        "rust",
+        (".rs",),
+        grammar="tree_sitter_rust:language",
+        test_paths=("tests/*", "*/tests/*", "*/tests.rs", "benches/*", "*/benches/*"),
+        self_names=("self", "Self"),
+    ),
+    Language(
+        "java",
+        (".java",),
+        grammar="tree_sitter_java:language",
+        test_paths=("*Test.java", "*Tests.java", "*/src/test/*", "src/test/*"),
+        self_names=("this",),
+    ),
+    Language(
+        "c",
+        (".c", ".h"),
+        grammar="tree_sitter_c:language",
+        test_paths=("test/*", "tests/*", "*/test/*", "*/tests/*", "*_test.c", "test_*.c", "*/test_*.c"),
+    ),
+    Language(
+        "cpp",
+        (".cc", ".cpp", ".cxx", ".c++", ".hpp", ".hh", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".cu", ".cuh", ".ino"),
+        grammar="tree_sitter_cpp:language",
+        test_paths=(
+            "test/*",
+            "tests/*",
+            "*/test/*",
+            "*/tests/*",
+            "*_test.cc",
+            "*_test.cpp",
+            "*-test.cc",
+            "*test_*.cpp",
+        ),
+        self_names=("this",),
+        claims=(
+            (
+                ".h",
+                r"(?m)^\s*(?:template\s*<|(?:inline\s+)?namespace\b|class\s+\w|(?:public|private|protected)\s*:|using\s+\w)",
+            ),
+        ),
+    ),
+    Language(
+        "csharp",
+        (".cs", ".csx"),
+        grammar="tree_sitter_c_sharp:language",
+        test_paths=("*Tests.cs", "*Test.cs", "*.Tests/*", "*.Test/*", "tests/*", "*/tests/*", "test/*"),
+        self_names=("this", "base"),
+    ),
+    Language(
+        "ruby",
+        (".rb", ".rake", ".gemspec", ".ru", ".rbi"),
+        ("Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Capfile", "Brewfile", "Dangerfile", "Fastfile"),
+        ("ruby", "jruby", "macruby"),
+        grammar="tree_sitter_ruby:language",
+        test_paths=("*_spec.rb", "*_test.rb", "*test_*.rb", "spec/*", "*/spec/*", "test/*", "*/test/*"),
+        self_names=("self",),
+    ),
+    Language(
+        "php",
+        (".php", ".phtml", ".php5", ".php7", ".inc"),
+        (),
+        ("php",),
+        grammar="tree_sitter_php:language_php",
+        test_paths=("*Test.php", "tests/*", "*/tests/*", "*/Tests/*", "test/*"),
+        self_names=("$this", "self", "static", "this"),
+    ),
+    Language(
+        "kotlin",
+        (".kt", ".kts"),
+        grammar="tree_sitter_kotlin:language",
+        test_paths=("*Test.kt", "*Tests.kt", "*/src/test/*", "*/commonTest/*", "*/jvmTest/*", "*Test/kotlin/*"),
+        self_names=("this",),
+    ),
+    Language(
+        "swift",
+        (".swift",),
+        (),
+        ("swift",),
+        grammar="tree_sitter_swift:language",
+        test_paths=("*Tests.swift", "*Test.swift", "Tests/*", "*/Tests/*"),
+        self_names=("self", "Self"),
+    ),
+    Language(
+        "scala",
+        (".scala", ".sc", ".sbt"),
+        (),
+        ("scala",),
+        grammar="tree_sitter_scala:language",
+        test_paths=("*Spec.scala", "*Suite.scala", "*Test.scala", "*/src/test/*", "src/test/*"),
+        self_names=("this",),
+    ),
+    Language(
+        "bash",
+        (".sh", ".bash", ".bats", ".zsh", ".ksh", ".ebuild"),
+        (".bashrc", ".bash_profile", ".profile", ".zshrc", "PKGBUILD", "bashrc"),
+        ("sh", "bash", "dash", "zsh", "ksh", "bats"),
+        grammar="tree_sitter_bash:language",
+        test_paths=("*.bats", "test/*", "*/test/*", "tests/*", "*/tests/*"),
+    ),
+    Language(
+        "lua",
+        (".lua", ".rockspec"),
+        (),
+        ("lua", "luajit", "texlua"),
+        grammar="tree_sitter_lua:language",
+        test_paths=("*_spec.lua", "spec/*", "*/spec/*", "tests/*", "*/tests/*", "test/*"),
+        self_names=("self",),
+        colon_calls=True,
+    ),
+    Language(
+        "elixir",
+        (".ex", ".exs"),
+        ("mix.lock",),
+        ("elixir",),
+        grammar="tree_sitter_elixir:language",
+        test_paths=("*_test.exs", "test/*", "*/test/*"),
+        self_names=("__MODULE__",),
+        clauses=True,
+    ),
+    Language(
+        "haskell",
+        (".hs", ".hsc"),
+        (),
+        ("runhaskell", "runghc"),
+        grammar="tree_sitter_haskell:language",
+        test_paths=("test/*", "tests/*", "*/test/*", "*/tests/*", "*Spec.hs"),
+        indented=True,
+        clauses=True,
+    ),
+    Language(
+        "zig",
+        (".zig", ".zon"),
+        grammar="tree_sitter_zig:language",
+        test_paths=("test/*", "*/test/*", "tests/*", "*_test.zig"),
+        self_names=("self",),
+    ),
+    Language("sql", (".sql", ".ddl", ".psql", ".pgsql"), grammar="tree_sitter_sql:language", code=False),
+    Language("yaml", (".yaml", ".yml"), (".clang-format",), grammar="tree_sitter_yaml:language", code=False),
+    Language("toml", (".toml",), ("Pipfile",), grammar="tree_sitter_toml:language", code=False),
+    Language(
+        "json",
+        (".json", ".jsonc", ".json5", ".webmanifest", ".geojson"),
+        (".babelrc", ".eslintrc", ".prettierrc"),
+        grammar="tree_sitter_json:language",
+        code=False,
+    ),
+    Language("markdown", (".md", ".markdown", ".mdx"), grammar="tree_sitter_markdown:language", code=False),
+    Language("html", (".html", ".htm", ".xhtml", ".vue", ".svelte"), grammar="tree_sitter_html:language", code=False),
+    Language("css", (".css", ".scss", ".less"), grammar="tree_sitter_css:language", code=False),
+    Language(
+        "dockerfile",
+        (".dockerfile",),
+        ("Dockerfile", "Containerfile"),
+        grammar="tree_sitter_dockerfile:language",
+        code=False,
+    ),
+    Language(
+        "makefile",
+        (".mk", ".mak"),
+        ("Makefile", "makefile", "GNUmakefile"),
+        ("make",),
+        grammar="tree_sitter_make:language",
+        code=False,
+    ),
+    Language("notebook", (".ipynb",), code=False),
+    Language(TEXT, (".txt", ".rst", ".adoc", ".org"), code=False),
+)
+
+BY_NAME = {row.name: row for row in LANGUAGES}
+_BY_EXTENSION = {extension: row.name for row in LANGUAGES for extension in row.extensions}
+_BY_FILE_NAME = {name: row.name for row in LANGUAGES for name in row.file_names}
+_BY_INTERPRETER = {name: row.name for row in LANGUAGES for name in row.interpreters}
+_CLAIMS = {
+    extension: (re.compile(pattern.encode()), row.name) for row in LANGUAGES for extension, pattern in row.claims
+}
+_SHEBANG = re.compile(rb"#!\s*\S*?([^/\s]+)(?:[ \t]+(?:-S[ \t]*)?(?:\S*=\S*[ \t]+)*(\S+))?")
+
+
+def detect_language(path: str, head: bytes = b"") -> str:
+    """The row that a file belongs to: by file name, then extension, then the `#!` line in `head`; `TEXT` if none.
+
+    `head` may be the whole content; a row that claims files of another one by what they hold looks into it.
+    """
+    name = PurePosixPath(path).name
+    if name in _BY_FILE_NAME:
+        return _BY_FILE_NAME[name]
+    if name.partition(".")[0] in ("Dockerfile", "Containerfile"):
+        return "dockerfile"
+    extension = PurePosixPath(name).suffix
+    if extension in _CLAIMS and _CLAIMS[extension][0].search(head):
+        return _CLAIMS[extension][1]
+    found = _BY_EXTENSION.get(extension) or _BY_EXTENSION.get(extension.lower())
+    return found or _interpreter_language(head)
+
+
+def _interpreter_language(head: bytes) -> str:
+    match = _SHEBANG.match(head[:200])
+    if not match:
+        return TEXT
+    program = match.group(1).decode("latin-1")
+    if program == "env" and match.group(2):
+        program = match.group(2).rsplit(b"/", 1)[-1].decode("latin-1")
+    return _BY_INTERPRETER.get(program) or _BY_INTERPRETER.get(re.sub(r"[\d.]+$", "", program), TEXT)
+
+
+@cache
+def private_pattern(language: str) -> re.Pattern[str] | None:
+    """What a hidden name looks like in a language, None where spelling says nothing."""
+    spelling = BY_NAME[language].private
+    return re.compile(spelling) if spelling else None

@@ -1,0 +1,712 @@
+"""SourceFile -> Parsed: the symbols, references, imports and bindings of one file, for every language alike.
+
+Pure: knows no disk, no index and no language by name. A language speaks through its row in `coderag.languages` and its query file,
+whose captures are:
+
+`@definition.<kind>` with `@name` (leaf), and on the same or on other patterns with the same `@name` node: `@body` (where the header
+ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the symbol), `@declaration`, and `@public`, `@private`, `@file`
+(visibility). `@splice` marks a region whose symbols belong to the enclosing symbol.
+`@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`, `@import.all`,
+`@import.reexport`. `@binding.name` with `@binding.type`, or `@binding.same` (the type of another name). `@export.name` with `@export.local`.
+`@module`: the name that the file gives itself.
+Leaves: `@call`, `@new`, `@inherit`, `@implement`, `@type`, `@pass`, `@table`, `@read`, `@local` (binds a name in the enclosing
+callable), `@global` (undoes it), `@ignore`, `@comment`, `@attached` (an attribute that stands above what it belongs to).
+
+Everything is iterative: depth of nesting costs memory, never a recursion.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from tree_sitter import Node, QueryCursor, Tree
+
+from coderag.languages import BY_NAME, Language, private_pattern
+from coderag.languages.grammar import Compiled, compiled
+from coderag.types import (
+    CALLABLE_KINDS,
+    CONTAINER_KINDS,
+    Binding,
+    Import,
+    Kind,
+    Parsed,
+    Problem,
+    Reference,
+    ReferenceKind,
+    Span,
+    Symbol,
+    Visibility,
+)
+
+MAX_DEPTH = (
+    400  # patterns are not tried deeper: real code stays below 100, and a query on a tree 30,000 deep takes minutes
+)
+LONG_SYMBOL_LINES = 60  # only symbols longer than this carry statement borders
+MAX_SIGNATURE = 400
+MAX_DOC = 4_000
+_MAX_RECEIVER = 160
+_REPAIRS = 3
+
+_LEAF_ORDER = (
+    "ignore", "call", "new", "inherit", "implement", "type", "pass", "table", "read",
+)  # fmt: skip
+_LEAF_KIND = {name: ReferenceKind(name) for name in _LEAF_ORDER[1:]}
+_VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
+_CONSTANT_NAME = re.compile(r"_*[A-Z][A-Z0-9_]*$")
+_SEPARATORS = re.compile(r"\?\.|->|::|\.|:|\\|#")
+_MAY_END_CHAIN = frozenset(b".:>\\ \t\n")
+_REVERSED_SEPARATORS = (b".", b"?.", b"::", b">-", b"\\")
+_REVERSED_CHAIN = re.compile(
+    rb"(?:\s*(?:\.\??|::|>-|:(?=[\w\x80-\xff])|\\)\s*(?:\)[^()\n]{0,80}\()?!?[\w@$\x80-\xff]+)+"
+)  # a chain of names read backwards from the name that ends it
+_CHAIN_CALL = re.compile(r"\([^()]*\)")
+_COMMENT_MARKS = re.compile(
+    r"^\s*(?:/\*\*?!?|\*/|\*(?!/)|///?!?|//!|#+!?|--+\|?|;+|%+|\{-\|?|-\}|\(\*|\*\))? ?|\s*\*/\s*$"
+)
+_QUOTES = re.compile(r"^[rRbBuUfF@]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
+_BLANK = b" \t"
+
+
+@dataclass(slots=True)
+class _Found:
+    """A symbol while its captures are being gathered."""
+
+    name: Node
+    kind: Kind | None = None
+    pattern: int = 1 << 30
+    start: int = -1
+    end: int = -1
+    header_start: int = -1
+    body: int = -1
+    doc: str = ""
+    owner: str = ""
+    type: str = ""
+    declaration: bool = False
+    visibility: Visibility | None = None
+    bases: list[str] = field(default_factory=list)
+    decorators: list[str] = field(default_factory=list)
+
+
+class _Text:
+    """The bytes of a file with its line starts."""
+
+    __slots__ = ("data", "starts")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.starts = [0, *(match.end() for match in re.finditer(b"\n", data))]
+        if len(self.starts) > 1 and self.starts[-1] == len(data):
+            self.starts.pop()
+
+    def line(self, offset: int) -> int:
+        """The 1-based line of a byte."""
+        return bisect_right(self.starts, offset)
+
+    def line_end(self, offset: int) -> int:
+        """Where the line of a byte ends, before its line break."""
+        end = self.data.find(b"\n", offset)
+        end = len(self.data) if end < 0 else end
+        return end - 1 if end > offset and self.data[end - 1] == 13 else end
+
+    def indent_start(self, offset: int) -> int:
+        """The start of the line when only white space stands before the byte, otherwise the byte itself."""
+        start = self.starts[self.line(offset) - 1]
+        return start if not self.data[start:offset].strip(_BLANK) else offset
+
+    def cut(self, start: int, end: int) -> str:
+        return self.data[start:end].decode("utf-8", "replace")
+
+
+def parse(text: bytes, language: str) -> Parsed:
+    """The structure of one file. `text` is UTF-8 (`SourceFile.text`); a language without a grammar has no symbols."""
+    source = _Text(text)
+    lines = len(source.starts) if text else 0
+    rules = compiled(language)
+    if rules is None:
+        return Parsed(language, lines)
+    row = BY_NAME[language]
+    tree = rules.parser.parse(text)
+    if not tree.root_node.has_error:
+        return _extract(source, tree, rules, row, lines, ())
+    problems = _problems(tree, rules)
+    parsed = _extract(source, tree, rules, row, lines, problems)
+    return _repaired(source, rules, row, parsed, problems)
+
+
+def _problems(tree: Tree, rules: Compiled) -> tuple[Problem, ...]:
+    nodes = _cursor(rules.errors).captures(tree.root_node).get("error", [])
+    lines = sorted({node.start_point.row + 1 for node in nodes})
+    return tuple(Problem(line, "syntax error") for line in lines[:20])
+
+
+def _repaired(source: _Text, rules: Compiled, row: Language, parsed: Parsed, problems: tuple[Problem, ...]) -> Parsed:
+    """Blank the lines where an error begins and look again: what is broken must not hide the symbols around it."""
+    data = bytearray(source.data)
+    best, errors = parsed, problems
+    for _ in range(_REPAIRS):
+        if not errors:
+            break
+        for problem in errors:
+            start = source.starts[problem.line - 1]
+            end = source.line_end(start)
+            data[start:end] = b" " * (end - start)
+        tree = rules.parser.parse(bytes(data))
+        errors = _problems(tree, rules) if tree.root_node.has_error else ()
+        candidate = _extract(source, tree, rules, row, parsed.lines, problems)
+        if len(candidate.symbols) > len(best.symbols):
+            best = candidate
+    return best
+
+
+def _cursor(query: object) -> QueryCursor:
+    cursor = QueryCursor(query)  # type: ignore[arg-type]
+    cursor.set_max_start_depth(MAX_DEPTH)
+    return cursor
+
+
+def _extract(
+    source: _Text, tree: Tree, rules: Compiled, row: Language, lines: int, problems: tuple[Problem, ...]
+) -> Parsed:
+    leaves = _cursor(rules.references).captures(tree.root_node)
+    found, matches = _structure(source, tree, rules)
+    comments = _attachable(source, leaves)
+    drafts = _symbols(source, row, found, comments)
+    scopes = _Scopes(drafts)
+    kept, numbers = _without_locals(drafts)
+    names = {each.name.start_byte for each in found}
+    visible = _locals(source, leaves, scopes, drafts)
+    references = _references(source, row, leaves, names, scopes, visible, numbers)
+    bindings = _bindings(source, matches, scopes, numbers)
+    return Parsed(
+        language=row.name,
+        lines=lines,
+        symbols=tuple(_with_borders(source, tree, kept)),
+        references=references,
+        imports=_imports(source, row, matches, scopes, numbers),
+        bindings=bindings,
+        exports=tuple(_exports(source, matches)),
+        module=next((source.cut(*_range(captures["module"][0])) for captures in matches if "module" in captures), ""),
+        problems=problems,
+    )
+
+
+def _range(node: Node) -> tuple[int, int]:
+    return node.start_byte, node.end_byte
+
+
+# Symbols
+
+
+def _structure(source: _Text, tree: Tree, rules: Compiled) -> tuple[list[_Found], list[dict[str, list[Node]]]]:
+    """Gather symbol captures by the position of their `@name`; hand back all other matches as they are."""
+    by_name: dict[int, _Found] = {}
+    others: list[dict[str, list[Node]]] = []
+    for pattern, captures in _cursor(rules.structure).matches(tree.root_node):
+        names = captures.get("name")
+        if names is None:
+            others.append(captures)
+            continue
+        for name in names:
+            found = by_name.setdefault(name.start_byte, _Found(name))
+            _gather(source, found, pattern, captures)
+    return [found for found in by_name.values() if found.kind is not None], others
+
+
+def _gather(source: _Text, found: _Found, pattern: int, captures: dict[str, list[Node]]) -> None:
+    for capture, nodes in captures.items():
+        node = nodes[0]
+        if capture.startswith("definition."):
+            found.start, found.end = _widened(found, node)
+            if pattern < found.pattern:
+                found.pattern, found.kind = pattern, Kind(capture[11:].replace("_", " "))
+                found.header_start = node.start_byte
+        elif capture == "span":
+            found.start, found.end = _widened(found, node)
+        elif capture == "body":
+            found.body = node.start_byte if found.body < 0 else min(found.body, node.start_byte)
+        elif capture == "doc":
+            found.doc = found.doc or "\n".join(source.cut(*_range(part)) for part in nodes)
+        elif capture == "base":
+            found.bases.extend(source.cut(*_range(part)) for part in nodes)
+        elif capture == "decorator":
+            found.decorators.extend(_one_line(source.cut(*_range(part))) for part in nodes)
+        elif capture == "owner":
+            found.owner = found.owner or source.cut(*_range(node))
+        elif capture == "type":
+            found.type = found.type or _one_line(source.cut(*_range(node)))
+        elif capture == "declaration":
+            found.declaration = True
+        elif capture in ("public", "private", "file"):
+            found.visibility = Visibility(capture)
+
+
+def _widened(found: _Found, node: Node) -> tuple[int, int]:
+    if found.start < 0:
+        return node.start_byte, node.end_byte
+    return min(found.start, node.start_byte), max(found.end, node.end_byte)
+
+
+@dataclass(frozen=True, slots=True)
+class _Comment:
+    """A comment or attribute that has its lines to itself."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+    column: int
+    comment: bool
+
+
+def _attachable(source: _Text, leaves: dict[str, list[Node]]) -> dict[int, _Comment]:
+    """Comments and attributes that begin their line, by the line on which they end."""
+    result: dict[int, _Comment] = {}
+    for capture in ("comment", "attached"):
+        for node in leaves.get(capture, ()):
+            start, end = _range(node)
+            line_start = source.indent_start(start)
+            if line_start == start and start and source.data[start - 1] != 10:
+                continue
+            if source.data[end - 1 : end] == b"\n":
+                end -= 1
+            first, last = source.line(start), source.line(max(start, end - 1))
+            if source.data[end : source.line_end(end)].strip(_BLANK):
+                continue
+            if first == 1 and source.data.startswith(b"#!"):
+                continue
+            result[last] = _Comment(line_start, end, first, last, start - line_start, capture == "comment")
+    return result
+
+
+def _symbols(source: _Text, row: Language, found: list[_Found], comments: dict[int, _Comment]) -> list[Symbol]:
+    """Symbols in order of position, with parents, spans that hold what is attached, and final kinds."""
+    starts = {line.first: line for line in comments.values()}
+    ordered = sorted(found, key=lambda each: (each.start, -each.end, each.name.start_byte))
+    drafts: list[Symbol] = []
+    stack: list[tuple[int, int, tuple[int, int]]] = []
+    for each in ordered:
+        while stack and (stack[-1][1] <= each.name.start_byte or stack[-1][2] == (each.start, each.end)):
+            stack.pop()
+        parent = stack[-1][0] if stack else -1
+        symbol = _symbol(source, row, each, parent, drafts, comments, starts)
+        merged = _merge_target(row, drafts, symbol, source)
+        if merged >= 0:
+            drafts[merged] = _merge(drafts[merged], symbol)
+            index = merged
+        else:
+            index = len(drafts)
+            drafts.append(symbol)
+        stack.append((index, each.end, (each.start, each.end)))
+    return drafts
+
+
+def _symbol(
+    source: _Text,
+    row: Language,
+    found: _Found,
+    parent: int,
+    drafts: list[Symbol],
+    comments: dict[int, _Comment],
+    starts: dict[int, _Comment],
+) -> Symbol:
+    assert found.kind is not None
+    outer = drafts[parent] if parent >= 0 else None
+    written = source.cut(*_range(found.name)).strip("\"'")
+    owner, name = _owner_and_name(found.kind, written, found.owner)
+    kind = _final_kind(row, found, name, outer, owner)
+    start, leading = _attach_above(source, found.start, comments)
+    end = _attach_below(source, row, found, starts)
+    prefix = owner or (outer.qualified_name if outer else "")
+    header_end = found.body if found.body >= 0 else end
+    return Symbol(
+        name=name,
+        qualified_name=f"{prefix}.{name}" if prefix and kind is not Kind.EXTENSION else name,
+        kind=kind,
+        span=Span(start, end, source.line(start), source.line(max(start, end - 1))),
+        name_line=source.line(found.name.start_byte),
+        header_end=header_end,
+        parent=parent,
+        signature=_one_line(source.cut(found.header_start, min(header_end, found.header_start + 4 * MAX_SIGNATURE)))[
+            :MAX_SIGNATURE
+        ].rstrip(" {:="),
+        doc=(_plain_doc(found.doc) or _comment_doc(source, leading))[:MAX_DOC],
+        decorators=tuple(found.decorators),
+        visibility=found.visibility or _visibility(row, name),
+        bases=tuple(dict.fromkeys(found.bases)),
+        type=found.type,
+        owner=owner,
+        declaration=found.declaration,
+    )
+
+
+def _owner_and_name(kind: Kind, written: str, owner: str) -> tuple[str, str]:
+    """Split `Box<T>::get` or `M.parse` into the type that the member belongs to and the member."""
+    name = written
+    if kind in CALLABLE_KINDS or kind in _VARIABLES or kind is Kind.FIELD:
+        parts = _SEPARATORS.split(_without_arguments(written))
+        if len(parts) > 1 and all(part.strip() for part in parts):
+            owner, name = owner or ".".join(part.strip() for part in parts[:-1]), parts[-1].strip()
+    plain = _without_arguments(owner).strip("&*() \t")
+    return ".".join(part.strip() for part in _SEPARATORS.split(plain) if part.strip()), name
+
+
+def _without_arguments(name: str) -> str:
+    """A type name without its generic arguments: `Box<T>::get` -> `Box::get`. `operator<` keeps its sign."""
+    if "operator" in name:
+        return name
+    depth, kept = 0, []
+    for character in name:
+        if character in "<[":
+            depth += 1
+        elif character in ">]":
+            depth -= 1
+        elif depth <= 0:
+            kept.append(character)
+    return "".join(kept)
+
+
+def _final_kind(row: Language, found: _Found, name: str, outer: Symbol | None, owner: str) -> Kind:
+    kind = found.kind
+    assert kind is not None
+    inside = outer is not None and outer.kind in CONTAINER_KINDS and outer.kind is not Kind.MODULE
+    if kind is Kind.FUNCTION and (inside or owner):
+        return Kind.METHOD
+    if kind is Kind.CLASS and any(base.rsplit(".", 1)[-1] in row.enum_bases for base in found.bases):
+        return Kind.ENUM
+    if kind in _VARIABLES and outer is not None and outer.kind is Kind.ENUM:
+        return Kind.ENUM_MEMBER
+    if kind is Kind.VARIABLE and _CONSTANT_NAME.match(name):
+        return Kind.CONSTANT
+    if kind is Kind.VARIABLE and inside:
+        return Kind.FIELD
+    return kind
+
+
+def _visibility(row: Language, name: str) -> Visibility:
+    pattern = private_pattern(row.name)
+    return Visibility.PRIVATE if pattern and pattern.match(name) else Visibility.PUBLIC
+
+
+def _attach_above(source: _Text, start: int, comments: dict[int, _Comment]) -> tuple[int, list[_Comment]]:
+    """Widen a start over the comments and attributes directly above it, at the same indentation."""
+    column, start = start, source.indent_start(start)
+    column -= start
+    line = source.line(start)
+    leading: list[_Comment] = []
+    while start == source.starts[line - 1] and line - 1 in comments and comments[line - 1].column == column:
+        above = comments[line - 1]
+        leading.append(above)
+        start, line = above.start, above.first
+    return start, leading[::-1]
+
+
+def _attach_below(source: _Text, row: Language, found: _Found, starts: dict[int, _Comment]) -> int:
+    """Widen an end over what is left of its line (a sign, a comment) and, where indentation says so, comments below."""
+    end = found.end
+    while end > found.start and source.data[end - 1] in b"\n\r \t":
+        end -= 1
+    rest = source.data[end : source.line_end(end)]
+    if re.match(rb"[ \t]*[;,]?[ \t]*(?:(?:#|//|--|/\*).*)?$", rest):
+        end += len(rest.rstrip())
+    if not row.indented:
+        return end
+    column = found.header_start - source.indent_start(found.header_start)
+    line = source.line(max(0, end - 1)) + 1
+    while line in starts and starts[line].comment and starts[line].column > column:
+        end, line = starts[line].end, starts[line].last + 1
+    return end
+
+
+def _merge_target(row: Language, drafts: list[Symbol], symbol: Symbol, source: _Text) -> int:
+    """The sibling that this symbol continues (overload signatures before a body, clauses of one function), -1 for none."""
+    index = len(drafts) - 1
+    while index > symbol.parent and drafts[index].parent != symbol.parent:
+        index -= 1
+    if index <= symbol.parent:
+        return -1
+    previous = drafts[index]
+    alike = previous.qualified_name == symbol.qualified_name and previous.kind is symbol.kind
+    if not alike or symbol.kind not in CALLABLE_KINDS or not (previous.declaration or row.clauses):
+        return -1
+    between = source.data[previous.span.end_byte : symbol.span.start_byte]
+    return index if not between.strip(b" \t\r\n;,") else -1
+
+
+def _merge(first: Symbol, second: Symbol) -> Symbol:
+    span = Span(first.span.start_byte, second.span.end_byte, first.span.start_line, second.span.end_line)
+    signature = second.signature if first.declaration else first.signature
+    return replace(
+        first,
+        span=span,
+        signature=signature,
+        header_end=second.header_end if first.declaration else first.header_end,
+        doc=first.doc or second.doc,
+        declaration=first.declaration and second.declaration,
+        type=first.type or second.type,
+        decorators=first.decorators + second.decorators,
+    )
+
+
+def _without_locals(drafts: list[Symbol]) -> tuple[list[Symbol], list[int]]:
+    """Drop variables that live inside a callable; renumber. Returns the rest, and old index -> innermost kept index.
+
+    The second list has one more entry at its end, so that index -1 (module level) maps to -1.
+    """
+    kept: list[Symbol] = []
+    numbers: list[int] = []
+    for symbol in drafts:
+        parent = numbers[symbol.parent] if symbol.parent >= 0 else -1
+        inside = parent >= 0 and kept[parent].kind in CALLABLE_KINDS
+        if inside and (symbol.kind in _VARIABLES or symbol.kind is Kind.FIELD):
+            numbers.append(parent)
+        else:
+            numbers.append(len(kept))
+            kept.append(replace(symbol, parent=parent) if parent != symbol.parent else symbol)
+    return kept, [*numbers, -1]
+
+
+def _with_borders(source: _Text, tree: Tree, symbols: list[Symbol]) -> Iterator[Symbol]:
+    for symbol in symbols:
+        if symbol.kind in CONTAINER_KINDS or symbol.span.end_line - symbol.span.start_line < LONG_SYMBOL_LINES:
+            yield symbol
+        else:
+            yield replace(symbol, borders=tuple(_borders(tree, symbol)))
+
+
+def _borders(tree: Tree, symbol: Symbol) -> list[tuple[int, int]]:
+    """Lines after the header on which a node begins that has the line to itself, with the depth of the outermost such node."""
+    depths: dict[int, int] = {}
+    node = tree.root_node.descendant_for_byte_range(symbol.header_end, max(symbol.header_end, symbol.span.end_byte - 1))
+    stack = [(node, 0)] if node else []
+    while stack:
+        current, depth = stack.pop()
+        last = -1
+        for child in current.children:
+            first, end = child.start_point.row + 1, child.end_point.row + 1
+            if first > last and first > symbol.span.start_line and child.is_named:
+                depths[first] = min(depth, depths.get(first, depth))
+            last = end
+            if end - first >= 8 and depth < 12:
+                stack.append((child, depth + 1))
+    return sorted((line, depth) for line, depth in depths.items() if line <= symbol.span.end_line)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _plain_doc(doc: str) -> str:
+    return "\n".join(line.strip() for line in _QUOTES.sub("", doc.strip()).strip().splitlines()).strip()
+
+
+def _comment_doc(source: _Text, comments: list[_Comment]) -> str:
+    lines = [
+        _COMMENT_MARKS.sub("", line)
+        for comment in comments
+        if comment.comment
+        for line in source.cut(comment.start, comment.end).splitlines()
+    ]
+    return "\n".join(line.strip() for line in lines).strip()
+
+
+# Scopes and leaves
+
+
+class _Scopes:
+    """Innermost symbol at a byte, for bytes asked in ascending order or not."""
+
+    def __init__(self, symbols: list[Symbol]) -> None:
+        events: list[tuple[int, int]] = []
+        stack: list[tuple[int, int]] = []
+        for index, symbol in enumerate(symbols):
+            while stack and stack[-1][1] <= symbol.span.start_byte:
+                end = stack.pop()[1]
+                events.append((end, stack[-1][0] if stack else -1))
+            events.append((symbol.span.start_byte, index))
+            end = min(symbol.span.end_byte, stack[-1][1]) if stack else symbol.span.end_byte
+            stack.append((index, end))
+        while stack:
+            end = stack.pop()[1]
+            events.append((end, stack[-1][0] if stack else -1))
+        self._starts = [event[0] for event in events]
+        self._scopes = [event[1] for event in events]
+
+    def at(self, offset: int) -> int:
+        """The index of the innermost symbol that holds the byte, -1 for none."""
+        position = bisect_right(self._starts, offset) - 1
+        return self._scopes[position] if position >= 0 else -1
+
+
+def _locals(
+    source: _Text, leaves: dict[str, list[Node]], scopes: _Scopes, symbols: list[Symbol]
+) -> list[frozenset[bytes]]:
+    """Names bound in each symbol or around it, by the symbol's index; the last entry is for module level."""
+    own: dict[int, set[bytes]] = {}
+    for node in leaves.get("local", ()):
+        start, end = _range(node)
+        own.setdefault(_callable_at(scopes.at(start), symbols), set()).add(source.data[start:end])
+    for node in leaves.get("global", ()):
+        start, end = _range(node)
+        own.get(_callable_at(scopes.at(start), symbols), set()).discard(source.data[start:end])
+    none: frozenset[bytes] = frozenset()
+    visible: list[frozenset[bytes]] = []
+    for index, symbol in enumerate(symbols):
+        around = visible[symbol.parent] if symbol.parent >= 0 else none
+        visible.append(around | own[index] if index in own else around)
+    return [*visible, none]
+
+
+def _callable_at(scope: int, symbols: list[Symbol]) -> int:
+    while scope >= 0 and symbols[scope].kind not in CALLABLE_KINDS:
+        scope = symbols[scope].parent
+    return scope
+
+
+def _references(
+    source: _Text,
+    row: Language,
+    leaves: dict[str, list[Node]],
+    names: set[int],
+    scopes: _Scopes,
+    visible: list[frozenset[bytes]],
+    numbers: list[int],
+) -> tuple[Reference, ...]:
+    """Leaf captures merged by (scope, receiver, name, kind), reads of locals left out."""
+    data = source.data
+    merged: dict[tuple[int, bytes, str, str], list[int]] = {}
+    last = -1
+    for start, order, end in _ordered_leaves(leaves):
+        if start == last:
+            continue
+        last = start
+        if not order or start in names:
+            continue
+        name = data[start:end]
+        receiver = _receiver(data, start, row.colon_calls)
+        scope = scopes.at(start)
+        if not receiver and name in visible[scope]:
+            continue
+        key = (numbers[scope], name, receiver, _LEAF_ORDER[order])
+        lines = merged.get(key)
+        line = bisect_right(source.starts, start)
+        if lines is None:
+            merged[key] = [line]
+        elif lines[-1] != line:
+            lines.append(line)
+    return tuple(
+        Reference(name.decode("utf-8", "replace"), receiver, _LEAF_KIND[kind], scope, tuple(lines))
+        for (scope, name, receiver, kind), lines in merged.items()
+    )
+
+
+def _ordered_leaves(leaves: dict[str, list[Node]]) -> list[tuple[int, int, int]]:
+    """(start, kind order, end) of every reference leaf, most specific kind first at one place."""
+    found = [
+        (node.start_byte, order, node.end_byte)
+        for order, capture in enumerate(_LEAF_ORDER)
+        for node in leaves.get(capture, ())
+    ]
+    found.sort()
+    return found
+
+
+def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
+    """The chain written before a name; see `Reference.receiver`."""
+    if data[start - 1] not in _MAY_END_CHAIN or not start:
+        return ""
+    backwards = data[max(0, start - _MAX_RECEIVER) : start][::-1]
+    stripped = backwards.lstrip()
+    if not (stripped.startswith(_REVERSED_SEPARATORS) or (colon_calls and backwards.startswith(b":"))):
+        return ""
+    if stripped.startswith(b".."):
+        return ""
+    match = _REVERSED_CHAIN.match(backwards)
+    if match is None:
+        return "?"
+    chain = match.group()[::-1].decode("utf-8", "replace")
+    chain = _CHAIN_CALL.sub("()", "".join(chain.split()))
+    parts = [part.rstrip("!") for part in _SEPARATORS.split(chain) if part]
+    more = backwards[match.end() : match.end() + 1]
+    return ".".join(["?", *parts] if more and more in b".)]}" else parts)
+
+
+# Imports, bindings, exports
+
+
+def _imports(
+    source: _Text, row: Language, matches: Iterable[dict[str, list[Node]]], scopes: _Scopes, numbers: list[int]
+) -> tuple[Import, ...]:
+    found: dict[tuple[str, str, str], Import] = {}
+    for captures in matches:
+        statement = captures.get("import")
+        if statement is None:
+            continue
+        module, name, alias = _imported(source, row, captures)
+        start = statement[0].start_byte
+        entry = Import(
+            module, name, alias, source.line(start), numbers[scopes.at(start)], "import.reexport" in captures
+        )
+        found.setdefault((module, name, alias), entry)
+    bound = {(module, alias) for module, name, alias in found if name}
+    return tuple(entry for key, entry in found.items() if key[1] or (key[0], key[2]) not in bound)
+
+
+def _imported(source: _Text, row: Language, captures: dict[str, list[Node]]) -> tuple[str, str, str]:
+    """(module, name, alias) of one import match."""
+
+    def text(capture: str) -> str:
+        nodes = captures.get(capture)
+        return "".join(source.cut(*_range(nodes[0])).split()).strip("\"'`<>;") if nodes else ""
+
+    module, name, alias = text("import.module"), text("import.name"), text("import.alias")
+    if "import.path" in captures:
+        path = text("import.path")
+        cut = max((match.start() for match in _SEPARATORS.finditer(path)), default=-1)
+        module, name = (path[:cut], _SEPARATORS.sub("", path[cut:], count=1)) if cut >= 0 else ("", path)
+        if name in ("*", "_"):
+            return module, "*", ""
+    if "import.all" in captures:
+        return module, "*", alias
+    if not alias and "import.bare" not in captures:
+        alias = name or _module_alias(row, module)
+    return module, name, alias
+
+
+def _module_alias(row: Language, module: str) -> str:
+    parts = [part for part in re.split(r"[./:\\]+", module) if part]
+    if not parts:
+        return ""
+    return parts[0] if row.binds_first else parts[-1]
+
+
+def _bindings(
+    source: _Text, matches: Iterable[dict[str, list[Node]]], scopes: _Scopes, numbers: list[int]
+) -> tuple[Binding, ...]:
+    """Names with types; `@binding.same` copies the type of a name that the same scope knows."""
+    known: dict[tuple[int, str], str] = {}
+    for captures in matches:
+        names = captures.get("binding.name")
+        if names is None:
+            continue
+        scope = numbers[scopes.at(names[0].start_byte)]
+        same = captures.get("binding.same")
+        if same:
+            written = known.get((scope, source.cut(*_range(same[0]))), "")
+        else:
+            written = "".join(source.cut(*_range(captures["binding.type"][0])).split(" "))
+        for name in names:
+            plain = ".".join(_SEPARATORS.split("".join(source.cut(*_range(name)).split())))
+            if written and len(written) <= _MAX_RECEIVER:
+                known.setdefault((scope, plain), written)
+    return tuple(Binding(scope, name, written) for (scope, name), written in known.items())
+
+
+def _exports(source: _Text, matches: Iterable[dict[str, list[Node]]]) -> Iterator[tuple[str, str]]:
+    for captures in matches:
+        if "export.name" in captures:
+            name = source.cut(*_range(captures["export.name"][0])).strip("\"'")
+            local = source.cut(*_range(captures["export.local"][0])) if "export.local" in captures else name
+            yield name, local
