@@ -1,0 +1,23 @@
+"""The index on disk: the only package that touches it.
+
+A store keeps bytes under (table, key) and under names, in whole generations, and notices every byte that changed. What the bytes mean
+is the business of the code above.
+"""
+
+from coderag.store.dump import dump
+from coderag.store.lifecycle import open_store, rebuild, remove_index, set_aside
+from coderag.store.memory import MemoryStore
+from coderag.store.protocol import Reader, Store, Table, Writer
+
+__all__ = [
+    "MemoryStore",
+    "Reader",
+    "Store",
+    "Table",
+    "Writer",
+    "dump",
+    "open_store",
+    "rebuild",
+    "remove_index",
+    "set_aside",
+]

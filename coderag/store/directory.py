@@ -1,0 +1,97 @@
+"""The index directory and the names in it. Refuses to follow symbolic links: the directory may come with a hostile repository."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from coderag.errors import IndexCorruptError, NotIndexedError, StorageError
+
+DATABASE = "index.sqlite3"
+BUILDING = "index.sqlite3.building"
+CORRUPT = "index.sqlite3.corrupt"
+LOCK = "writer.lock"
+IGNORE = ".gitignore"
+COMPANIONS = ("-wal", "-shm", "-journal")
+"""What SQLite appends to the name of a database for the files beside it."""
+
+
+@contextmanager
+def storage_errors(path: Path) -> Iterator[None]:
+    """Turn what the operating system refuses into a `StorageError` that names the path."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(
+            f"{path}: {error.strerror or error}; make room or give permission, then run again"
+        ) from error
+
+
+def prepare_directory(directory: Path) -> None:
+    """Make the directory, private to its owner and ignored by git, if it is not there yet.
+
+    Raises:
+        StorageError: it cannot be made, or it is a symbolic link or not a directory.
+    """
+    with storage_errors(directory):
+        if directory.is_symlink():
+            raise StorageError(
+                f"{directory}: is a symbolic link; name the directory that it leads to as the index directory"
+            )
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        ignore = directory / IGNORE
+        if not os.path.lexists(ignore) or ignore.lstat().st_size == 0:
+            _write_new(ignore, b"*\n")
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        os.write(descriptor, data)
+    finally:
+        os.close(descriptor)
+
+
+def file_identity(database: Path) -> tuple[int, int]:
+    """Device and inode of the database file itself.
+
+    Raises:
+        NotIndexedError: there is none.
+        IndexCorruptError: something else has its name, such as a link or a pipe.
+    """
+    try:
+        with storage_errors(database):
+            found = os.lstat(database)
+    except StorageError as error:
+        if isinstance(error.__cause__, FileNotFoundError | NotADirectoryError):
+            raise NotIndexedError(f"{database.parent}: no index here yet; run `coderag index`") from error
+        raise
+    if not stat.S_ISREG(found.st_mode):
+        raise IndexCorruptError(f"{database}: not a regular file; run `coderag index --rebuild`")
+    return found.st_dev, found.st_ino
+
+
+def remove_companions(database: Path) -> None:
+    """Remove the files that SQLite keeps beside a database that is about to go or has gone."""
+    for suffix in COMPANIONS:
+        database.with_name(database.name + suffix).unlink(missing_ok=True)
+
+
+def remove_litter(directory: Path) -> None:
+    """Remove what a killed rebuild left behind. Only the holder of the writer's lock may."""
+    building = directory / BUILDING
+    with storage_errors(building):
+        remove_companions(building)
+        building.unlink(missing_ok=True)
+
+
+def synchronise(path: Path) -> None:
+    """Have the disk keep a file, or the names in a directory, before anything else happens."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
