@@ -1,0 +1,70 @@
+"""Recall: from a query to the chunks that may answer it.
+
+`RECALLERS` is the table of all recallers; none knows another. `propose` asks each of them and fuses what they found. Modules that
+need numpy are imported when they are used, because parse workers import `coderag.recall.terms` without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from coderag.errors import QueryError
+from coderag.types import Hit, Query
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from coderag.recall.fusion import Fused
+    from coderag.recall.snapshot import Snapshot
+
+    Recaller = Callable[[Snapshot, Query, int, "NDArray[np.bool_] | None"], list[Hit]]
+
+DEPTH: Final = 100
+"""Proposals asked of each recaller at least; more when the query wants more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """Everything that was recalled, best first, and what the search could not consider."""
+
+    ranked: tuple[Fused, ...]
+    notes: tuple[str, ...]
+
+
+def _symbol(snapshot: Snapshot, query: Query, k: int, allowed: NDArray[np.bool_] | None) -> list[Hit]:
+    from coderag.recall.symbol import recall
+
+    return recall(snapshot, query.text, k, allowed)
+
+
+def _lexical(snapshot: Snapshot, query: Query, k: int, allowed: NDArray[np.bool_] | None) -> list[Hit]:
+    from coderag.recall.lexical import recall
+    from coderag.recall.terms import query_terms
+
+    return recall(snapshot, query_terms(query.text), k, allowed)
+
+
+RECALLERS: Final[Mapping[str, Recaller]] = {"symbol": _symbol, "lexical": _lexical}
+"""Name to function: (snapshot, query, how many, rows that the filters allow or None) to hits, best first."""
+
+
+def propose(snapshot: Snapshot, query: Query) -> Proposals:
+    """What all recallers together propose for a query, filters applied before the cut.
+
+    Raises:
+        QueryError: the query has no text, or a filter names an unknown language.
+    """
+    from coderag.recall.expressions import shape_of
+    from coderag.recall.filters import allowed_rows
+    from coderag.recall.fusion import fuse
+    from coderag.recall.terms import query_terms
+
+    if not query.text.strip():
+        raise QueryError("the query is empty; say what to look for")
+    allowed = allowed_rows(snapshot, query)
+    depth = max(DEPTH, 2 * query.k)
+    rankings = [recaller(snapshot, query, depth, allowed) for recaller in RECALLERS.values()]
+    return Proposals(tuple(fuse(snapshot, query, shape_of(query.text), rankings)), query_terms(query.text).notes)

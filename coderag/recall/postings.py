@@ -7,9 +7,9 @@ other.
 from __future__ import annotations
 
 import struct
+from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b

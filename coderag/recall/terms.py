@@ -35,7 +35,9 @@ _MAX_CACHED = 200_000  # distinct tokens; about 60 MB
 _TOKEN = re.compile(r"\w+")
 _ASCII_TOKEN = re.compile(r"[A-Za-z0-9_]+")
 _PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_IDEOGRAPHS = "\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+_IDEOGRAPHS = (
+    "\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
 _HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7af"
 _RUN = re.compile(f"([{_IDEOGRAPHS}{_HANGUL}]+)|([^{_IDEOGRAPHS}{_HANGUL}]+)")
 
@@ -92,10 +94,11 @@ class FileTerms:
 
 @dataclass(frozen=True, slots=True)
 class QueryTerms:
-    """What a query text asks for: distinct terms in the order of their first occurrence, how often each, and what was cut."""
+    """What a query text asks for: distinct terms in the order of their first occurrence, how often each, how it was written."""
 
     terms: tuple[str, ...]
     counts: tuple[int, ...]
+    labels: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -277,5 +280,18 @@ def query_terms(text: str) -> QueryTerms:
     _term_counts(Counter(kept), counts)
     if len(counts) > MAX_QUERY_TERMS:
         notes.append(f"the query has {len(counts):,} different terms; the first {MAX_QUERY_TERMS} were searched")
-    first = list(counts.items())[:MAX_QUERY_TERMS]
-    return QueryTerms(tuple(term for term, _ in first), tuple(count for _, count in first), tuple(notes))
+    labels = _labels(kept)
+    terms = tuple(counts)[:MAX_QUERY_TERMS]
+    return QueryTerms(
+        terms, tuple(counts[term] for term in terms), tuple(labels.get(term, term) for term in terms), tuple(notes)
+    )
+
+
+def _labels(written: Iterable[str]) -> dict[str, str]:
+    """How each term was first written in the query."""
+    labels: dict[str, str] = {}
+    for token in written:
+        for spelling in (token, *_PART.findall(token)):
+            for term in token_terms(spelling)[:1]:
+                labels.setdefault(term, spelling)
+    return labels

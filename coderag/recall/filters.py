@@ -1,0 +1,149 @@
+"""What a query leaves out before anything is ranked: paths, languages and kinds, as one mask over rows.
+
+Also says which paths hold tests, examples and vendored code. Knows paths as text; reads no file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coderag.errors import QueryError
+from coderag.recall.snapshot import Snapshot
+from coderag.types import Kind, Query
+
+TEST_PATHS = (
+    "test/", "tests/", "__tests__/", "spec/", "specs/", "testing/", "testdata/", "test-data/", "fixtures/", "e2e/",
+    "__mocks__/", "mocks/", "testsuite/", "unittests/", "integration-tests/", "src/test/", "*.Tests/", "*Tests/",
+    "test_*", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.rb", "*-test.*", "*_unittest.*", "conftest.py",
+    "*Test.java", "*Tests.java", "*Test.kt", "*Tests.cs", "*Test.php", "*Tests.swift", "*Spec.scala", "*Spec.hs", "*Suite.scala",
+    "*_test.exs", "*.bats",
+)  # fmt: skip
+"""Patterns of `path_pattern` for files that hold tests."""
+
+EXAMPLE_PATHS = (
+    "example/", "examples/", "demo/", "demos/", "sample/", "samples/", "playground/", "tutorial/", "tutorials/",
+    "benchmark/", "benchmarks/", "bench/", "docs_src/", "sandbox/", "website/",
+)  # fmt: skip
+"""Patterns for files that use the code rather than being it."""
+
+VENDORED_PATHS = (
+    "vendor/", "vendored/", "_vendor/", "third_party/", "third-party/", "thirdparty/", "deps/", "node_modules/", "external/",
+    "externals/", "dist/", "*.min.js", "*.pb.go", "*_pb2.py", "*.d.ts",
+)  # fmt: skip
+"""Patterns for files that others wrote or that a tool made."""
+
+
+def path_pattern(globs: Sequence[str]) -> re.Pattern[str]:
+    """One expression that matches the paths that any of the globs names, as .gitignore would read them.
+
+    `*` and `?` stop at "/", `**` does not; a glob with "/" inside or at its start counts from the root, any other matches at
+    every depth; a folder stands for everything below it.
+    """
+    return re.compile("|".join(f"(?:{_translated(glob)})" for glob in globs) or r"(?!)", re.DOTALL)
+
+
+def _translated(glob: str) -> str:
+    body = glob.removeprefix("./")
+    folder = body.endswith("/")
+    body = body.rstrip("/")
+    if body in ("", ".", "**"):
+        return r".*\Z"
+    anchored = "/" in body
+    body = body.lstrip("/")
+    start = "" if anchored else r"(?:.*/)?"
+    end = r"/.*\Z" if folder else r"(?:/.*)?\Z"
+    return start + "".join(_piece(token) for token in _GLOB_TOKENS.findall(body)) + end
+
+
+_GLOB_TOKENS = re.compile(r"\*\*/|/\*\*|\*\*|\*|\?|\[!?\]?[^\]/]*\]|\\.|[^*?\[\\/]+|.", re.DOTALL)
+_SPECIAL = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+def _piece(token: str) -> str:
+    if token in _SPECIAL:
+        return _SPECIAL[token]
+    if token.startswith("[") and token.endswith("]") and len(token) > 2:
+        inside = token[1:-1].replace("\\", "\\\\").replace("[", "\\[")
+        return f"[^/{inside[1:]}]" if inside.startswith("!") else f"[{inside}]"
+    return re.escape(token[1:] if token.startswith("\\") and len(token) > 1 else token)
+
+
+_TESTS, _EXAMPLES, _VENDORED = path_pattern(TEST_PATHS), path_pattern(EXAMPLE_PATHS), path_pattern(VENDORED_PATHS)
+
+
+@lru_cache(maxsize=100_000)
+def is_test_path(path: str) -> bool:
+    """Whether the path is that of a test or of something made for tests."""
+    return _TESTS.match(path) is not None
+
+
+@lru_cache(maxsize=100_000)
+def is_example_path(path: str) -> bool:
+    """Whether the path is that of an example, a demonstration or a benchmark."""
+    return _EXAMPLES.match(path) is not None
+
+
+@lru_cache(maxsize=100_000)
+def is_vendored_path(path: str) -> bool:
+    """Whether others wrote the file, or a tool made it."""
+    return _VENDORED.match(path) is not None
+
+
+def kind_named(name: str) -> Kind:
+    """The kind of that name ("enum member", "enum-member" and "Enum_Member" are one).
+
+    Raises:
+        QueryError: there is none; the message lists the known ones.
+    """
+    wanted = re.sub(r"[\s_-]+", " ", name.strip()).casefold()
+    for kind in Kind:
+        if kind.value == wanted:
+            return kind
+    raise QueryError(f"unknown kind {name!r}; known are {', '.join(kind.value for kind in Kind)}")
+
+
+def allowed_rows(snapshot: Snapshot, query: Query, known_languages: Collection[str] = ()) -> NDArray[np.bool_] | None:
+    """The rows that a query's filters leave; None when it has no filters.
+
+    A path must match one of `paths` (those that begin with "!" take away), a language be one of `languages`, a kind one of `kinds`.
+
+    Raises:
+        QueryError: a language is neither in the index nor in `known_languages`.
+    """
+    if not (query.paths or query.languages or query.kinds):
+        return None
+    files = _allowed_files(snapshot, query, known_languages)
+    allowed: NDArray[np.bool_] = (snapshot.order >= 0) & np.append(files, False)[snapshot.file_of_row]
+    if query.kinds:
+        allowed &= np.isin(snapshot.kind_of_row, [index for index, kind in enumerate(Kind) if kind in query.kinds])
+    return allowed
+
+
+def _allowed_files(snapshot: Snapshot, query: Query, known_languages: Collection[str]) -> NDArray[np.bool_]:
+    allowed = np.ones(len(snapshot.paths), np.bool_)
+    wanted = [glob for glob in query.paths if not glob.startswith("!")]
+    unwanted = [glob[1:] for glob in query.paths if glob.startswith("!")]
+    if wanted:
+        pattern = path_pattern(wanted)
+        allowed &= np.fromiter((pattern.match(path) is not None for path in snapshot.paths), np.bool_, len(allowed))
+    if unwanted:
+        pattern = path_pattern(unwanted)
+        allowed &= np.fromiter((pattern.match(path) is None for path in snapshot.paths), np.bool_, len(allowed))
+    if query.languages:
+        languages = _languages(snapshot, query, known_languages)
+        allowed &= np.fromiter((language in languages for language in snapshot.languages), np.bool_, len(allowed))
+    return allowed
+
+
+def _languages(snapshot: Snapshot, query: Query, known_languages: Collection[str]) -> frozenset[str]:
+    known = sorted({*snapshot.languages, *known_languages})
+    by_name = {language.casefold(): language for language in known}
+    for name in query.languages:
+        if name.casefold() not in by_name:
+            raise QueryError(f"unknown language {name!r}; known are {', '.join(known)}")
+    return frozenset(by_name[name.casefold()] for name in query.languages)
