@@ -1,0 +1,10 @@
+"""Which files a root holds, how each is read and decoded, and why every other one is left out.
+
+Knows git's ignore rules, the project's own and the built-in ones, encodings, and what a secret looks like. Knows no
+language and no index; runs nothing that the tree brings with it, and opens nothing outside of it.
+"""
+
+from coderag.walk.git import GitUnavailable, find_work_tree, head_commit, run_git
+from coderag.walk.walker import walk
+
+__all__ = ["GitUnavailable", "find_work_tree", "head_commit", "run_git", "walk"]
