@@ -7,7 +7,8 @@ whose captures are:
 ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the symbol), `@declaration`, and `@public`, `@private`, `@file`
 (visibility). `@splice` marks a region whose symbols belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`, `@import.all`,
-`@import.reexport`. `@binding.name` with `@binding.type`, or `@binding.same` (the type of another name). `@export.name` with `@export.local`.
+`@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with `@binding.type`, or `@binding.same` (the type of another name). `@export.name` with `@export.local`, or
+`@export.all` alone: the members of this name are what the file exports ("*").
 `@module`: the name that the file gives itself.
 Leaves: `@call`, `@new`, `@inherit`, `@implement`, `@type`, `@pass`, `@table`, `@read`, `@local` (binds a name in the enclosing
 callable), `@global` (undoes it), `@ignore`, `@comment`, `@attached` (an attribute that stands above what it belongs to).
@@ -24,7 +25,7 @@ from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node, QueryCursor, Tree
 
-from coderag.languages import BY_NAME, Language, private_pattern
+from coderag.languages import BY_NAME, Language, noise_pattern, name_marks, private_pattern
 from coderag.languages.grammar import Compiled, compiled
 from coderag.types import (
     CALLABLE_KINDS,
@@ -48,7 +49,8 @@ LONG_SYMBOL_LINES = 60  # only symbols longer than this carry statement borders
 MAX_SIGNATURE = 400
 MAX_DOC = 4_000
 _MAX_RECEIVER = 160
-_REPAIRS = 3
+_REPAIRS = 4
+_MAX_PROBLEMS = 20
 
 _LEAF_ORDER = (
     "ignore", "call", "new", "inherit", "implement", "type", "pass", "table", "read",
@@ -56,17 +58,18 @@ _LEAF_ORDER = (
 _LEAF_KIND = {name: ReferenceKind(name) for name in _LEAF_ORDER[1:]}
 _VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
 _CONSTANT_NAME = re.compile(r"_*[A-Z][A-Z0-9_]*$")
-_SEPARATORS = re.compile(r"\?\.|->|::|\.|:|\\|#")
+_SEPARATORS = re.compile(r"[?&]?\.|->|::|:|\\|#")
 _MAY_END_CHAIN = frozenset(b".:>\\ \t\n")
 _REVERSED_SEPARATORS = (b".", b"?.", b"::", b">-", b"\\")
 _REVERSED_CHAIN = re.compile(
-    rb"(?:\s*(?:\.\??|::|>-|:(?=[\w\x80-\xff])|\\)\s*(?:\)[^()\n]{0,80}\()?!?[\w@$\x80-\xff]+)+"
+    rb"(?:\s*(?:\.[?&]?|::|>-|:(?=[\w\x80-\xff])|\\)\s*(?:\)[^()\n]{0,80}\()?!?[\w@$\x80-\xff]+)+"
 )  # a chain of names read backwards from the name that ends it
 _CHAIN_CALL = re.compile(r"\([^()]*\)")
 _COMMENT_MARKS = re.compile(
     r"^\s*(?:/\*\*?!?|\*/|\*(?!/)|///?!?|//!|#+!?|--+\|?|;+|%+|\{-\|?|-\}|\(\*|\*\))? ?|\s*\*/\s*$"
 )
 _QUOTES = re.compile(r"^[rRbBuUfF@]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
+_NOT_BREAK = re.compile(rb"[^\r\n]")
 _BLANK = b" \t"
 
 
@@ -91,12 +94,12 @@ class _Found:
 
 
 class _Text:
-    """The bytes of a file with its line starts."""
+    """The bytes of a file with its line starts. `parsed` is `data` without what was blanked to parse it."""
 
-    __slots__ = ("data", "starts")
+    __slots__ = ("data", "parsed", "starts")
 
     def __init__(self, data: bytes) -> None:
-        self.data = data
+        self.data = self.parsed = data
         self.starts = [0, *(match.end() for match in re.finditer(b"\n", data))]
         if len(self.starts) > 1 and self.starts[-1] == len(data):
             self.starts.pop()
@@ -114,7 +117,7 @@ class _Text:
     def indent_start(self, offset: int) -> int:
         """The start of the line when only white space stands before the byte, otherwise the byte itself."""
         start = self.starts[self.line(offset) - 1]
-        return start if not self.data[start:offset].strip(_BLANK) else offset
+        return start if not self.parsed[start:offset].strip(_BLANK) else offset
 
     def cut(self, start: int, end: int) -> str:
         return self.data[start:end].decode("utf-8", "replace")
@@ -128,7 +131,7 @@ def parse(text: bytes, language: str) -> Parsed:
     if rules is None:
         return Parsed(language, lines)
     row = BY_NAME[language]
-    tree = rules.parser.parse(text)
+    tree = rules.parser.parse(_disguised(text, row))
     if not tree.root_node.has_error:
         return _extract(source, tree, rules, row, lines, ())
     problems = _problems(tree, rules)
@@ -136,29 +139,69 @@ def parse(text: bytes, language: str) -> Parsed:
     return _repaired(source, rules, row, parsed, problems)
 
 
+def _disguised(text: bytes, row: Language) -> bytes:
+    """The text that the grammar sees: what it does not know looks like something that it does, byte for byte as long."""
+    for pattern, end in row.disguises:
+        text = re.sub(pattern.encode(), lambda match, end=end.encode(): _fill(match.group(), end), text)
+    return text
+
+
+def _fill(text: bytes, end: bytes) -> bytes:
+    """`end` right-justified in names as long as `text`, or blanks with the same line breaks when `end` is empty."""
+    if not end:
+        return re.sub(rb"[^\r\n]", b" ", text)
+    return b"_" * (len(text) - len(end)) + end
+
+
 def _problems(tree: Tree, rules: Compiled) -> tuple[Problem, ...]:
     nodes = _cursor(rules.errors).captures(tree.root_node).get("error", [])
     lines = sorted({node.start_point.row + 1 for node in nodes})
-    return tuple(Problem(line, "syntax error") for line in lines[:20])
+    return tuple(Problem(line, "syntax error") for line in lines)
 
 
 def _repaired(source: _Text, rules: Compiled, row: Language, parsed: Parsed, problems: tuple[Problem, ...]) -> Parsed:
-    """Blank the lines where an error begins and look again: what is broken must not hide the symbols around it."""
-    data = bytearray(source.data)
+    """Blank what the grammar cannot know, else the lines where an error begins: one break must not hide what is around it."""
+    data = bytearray(_disguised(source.data, row))
     best, errors = parsed, problems
+    lost: tuple[Problem, ...] = ()
     for _ in range(_REPAIRS):
         if not errors:
             break
-        for problem in errors:
-            start = source.starts[problem.line - 1]
-            end = source.line_end(start)
-            data[start:end] = b" " * (end - start)
-        tree = rules.parser.parse(bytes(data))
+        if not _blank_noise(source, row, data, errors):
+            _blank_lines(source, data, errors)
+            lost += errors
+        source.parsed = bytes(data)
+        tree = rules.parser.parse(source.parsed)
         errors = _problems(tree, rules) if tree.root_node.has_error else ()
-        candidate = _extract(source, tree, rules, row, parsed.lines, problems)
-        if len(candidate.symbols) > len(best.symbols):
+        candidate = _extract(source, tree, rules, row, parsed.lines, lost + errors)
+        if len(candidate.symbols) > len(best.symbols) - (not lost):
             best = candidate
-    return best
+    return replace(best, problems=tuple(dict.fromkeys(best.problems))[:_MAX_PROBLEMS])
+
+
+def _blank_noise(source: _Text, row: Language, data: bytearray, errors: tuple[Problem, ...]) -> bool:
+    """Blank what `Language.noise` matches on the lines of the errors, but not a group named "kept". False if there is none."""
+    pattern = noise_pattern(row.name)
+    if pattern is None:
+        return False
+    found = False
+    for problem in errors:
+        start = source.starts[problem.line - 1]
+        for match in pattern.finditer(data, start):
+            if match.start() > source.line_end(start):
+                break
+            found = True
+            kept = match.span("kept") if "kept" in pattern.groupindex else (match.end(), match.end())
+            for first, end in ((match.start(), kept[0]), (kept[1], match.end())) if kept[0] >= 0 else (match.span(),):
+                data[first:end] = _NOT_BREAK.sub(b" ", data[first:end])
+    return found
+
+
+def _blank_lines(source: _Text, data: bytearray, errors: tuple[Problem, ...]) -> None:
+    for problem in errors:
+        start = source.starts[problem.line - 1]
+        end = source.line_end(start)
+        data[start:end] = b" " * (end - start)
 
 
 def _cursor(query: object) -> QueryCursor:
@@ -179,7 +222,7 @@ def _extract(
     names = {each.name.start_byte for each in found}
     visible = _locals(source, leaves, scopes, drafts)
     references = _references(source, row, leaves, names, scopes, visible, numbers)
-    bindings = _bindings(source, matches, scopes, numbers)
+    bindings = _bindings(source, row, matches, scopes, numbers)
     return Parsed(
         language=row.name,
         lines=lines,
@@ -288,8 +331,10 @@ def _symbols(source: _Text, row: Language, found: list[_Found], comments: dict[i
     drafts: list[Symbol] = []
     stack: list[tuple[int, int, tuple[int, int]]] = []
     for each in ordered:
-        while stack and (stack[-1][1] <= each.name.start_byte or stack[-1][2] == (each.start, each.end)):
+        while stack and stack[-1][1] <= each.name.start_byte:
             stack.pop()
+        twin = bool(stack) and stack[-1][2] == (each.start, each.end)
+        holder = stack.pop() if twin else None
         parent = stack[-1][0] if stack else -1
         symbol = _symbol(source, row, each, parent, drafts, comments, starts)
         merged = _merge_target(row, drafts, symbol, source)
@@ -299,7 +344,10 @@ def _symbols(source: _Text, row: Language, found: list[_Found], comments: dict[i
         else:
             index = len(drafts)
             drafts.append(symbol)
-        stack.append((index, each.end, (each.start, each.end)))
+        if holder and drafts[holder[0]].kind in CONTAINER_KINDS and drafts[index].kind not in CONTAINER_KINDS:
+            stack.append(holder)
+        else:
+            stack.append((index, each.end, (each.start, each.end)))
     return drafts
 
 
@@ -314,8 +362,8 @@ def _symbol(
 ) -> Symbol:
     assert found.kind is not None
     outer = drafts[parent] if parent >= 0 else None
-    written = source.cut(*_range(found.name)).strip("\"'")
-    owner, name = _owner_and_name(found.kind, written, found.owner)
+    written = source.cut(*_range(found.name))
+    owner, name = _owner_and_name(row, found.kind, written, found.owner)
     kind = _final_kind(row, found, name, outer, owner)
     start, leading = _attach_above(source, found.start, comments)
     end = _attach_below(source, row, found, starts)
@@ -342,9 +390,12 @@ def _symbol(
     )
 
 
-def _owner_and_name(kind: Kind, written: str, owner: str) -> tuple[str, str]:
-    """Split `Box<T>::get` or `M.parse` into the type that the member belongs to and the member."""
-    name = written
+def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tuple[str, str]:
+    """Split `Box<T>::get` or `M.parse` into the type that the member belongs to and the member; quoted names stay whole."""
+    written = name_marks(row.name).sub("", written)
+    name = written.strip("\"'")
+    if name != written:
+        return owner, _one_line(name)
     if kind in CALLABLE_KINDS or kind in _VARIABLES or kind is Kind.FIELD:
         parts = _SEPARATORS.split(_without_arguments(written))
         if len(parts) > 1 and all(part.strip() for part in parts):
@@ -429,7 +480,8 @@ def _merge_target(row: Language, drafts: list[Symbol], symbol: Symbol, source: _
         return -1
     previous = drafts[index]
     alike = previous.qualified_name == symbol.qualified_name and previous.kind is symbol.kind
-    if not alike or symbol.kind not in CALLABLE_KINDS or not (previous.declaration or row.clauses):
+    continued = row.clauses or (row.overloads and previous.declaration)
+    if not alike or symbol.kind not in CALLABLE_KINDS or not continued:
         return -1
     between = source.data[previous.span.end_byte : symbol.span.start_byte]
     return index if not between.strip(b" \t\r\n;,") else -1
@@ -451,7 +503,7 @@ def _merge(first: Symbol, second: Symbol) -> Symbol:
 
 
 def _without_locals(drafts: list[Symbol]) -> tuple[list[Symbol], list[int]]:
-    """Drop variables that live inside a callable; renumber. Returns the rest, and old index -> innermost kept index.
+    """Drop variables and mere declarations that live inside a callable; renumber. Returns the rest, and old index -> innermost kept index.
 
     The second list has one more entry at its end, so that index -1 (module level) maps to -1.
     """
@@ -460,7 +512,7 @@ def _without_locals(drafts: list[Symbol]) -> tuple[list[Symbol], list[int]]:
     for symbol in drafts:
         parent = numbers[symbol.parent] if symbol.parent >= 0 else -1
         inside = parent >= 0 and kept[parent].kind in CALLABLE_KINDS
-        if inside and (symbol.kind in _VARIABLES or symbol.kind is Kind.FIELD):
+        if inside and (symbol.kind in _VARIABLES or symbol.kind is Kind.FIELD or symbol.declaration):
             numbers.append(parent)
         else:
             numbers.append(len(kept))
@@ -586,6 +638,8 @@ def _references(
             continue
         name = data[start:end]
         receiver = _receiver(data, start, row.colon_calls)
+        if row.member_mark:
+            name, receiver = _unmarked(row, name, receiver)
         scope = scopes.at(start)
         if not receiver and name in visible[scope]:
             continue
@@ -600,6 +654,16 @@ def _references(
         Reference(name.decode("utf-8", "replace"), receiver, _LEAF_KIND[kind], scope, tuple(lines))
         for (scope, name, receiver, kind), lines in merged.items()
     )
+
+
+def _unmarked(row: Language, name: bytes, receiver: str) -> tuple[bytes, str]:
+    """`:paid` is `paid`, and where `@` marks members `@store` is `store` of `self`."""
+    mark, itself = row.member_mark, row.self_names[0]
+    if receiver.startswith(mark):
+        receiver = f"{itself}.{receiver.lstrip(mark)}"
+    if name.startswith(mark.encode()):
+        return name.lstrip(mark.encode()), itself
+    return (name.strip(b":") or name) if name.startswith(b":") else name, receiver
 
 
 def _ordered_leaves(leaves: dict[str, list[Node]]) -> list[tuple[int, int, int]]:
@@ -645,6 +709,8 @@ def _imports(
         if statement is None:
             continue
         module, name, alias = _imported(source, row, captures)
+        if "import.relative" in captures and not module.startswith((".", "/")):
+            module = f"./{module}"
         start = statement[0].start_byte
         entry = Import(
             module, name, alias, source.line(start), numbers[scopes.at(start)], "import.reexport" in captures
@@ -683,7 +749,7 @@ def _module_alias(row: Language, module: str) -> str:
 
 
 def _bindings(
-    source: _Text, matches: Iterable[dict[str, list[Node]]], scopes: _Scopes, numbers: list[int]
+    source: _Text, row: Language, matches: Iterable[dict[str, list[Node]]], scopes: _Scopes, numbers: list[int]
 ) -> tuple[Binding, ...]:
     """Names with types; `@binding.same` copies the type of a name that the same scope knows."""
     known: dict[tuple[int, str], str] = {}
@@ -699,6 +765,8 @@ def _bindings(
             written = "".join(source.cut(*_range(captures["binding.type"][0])).split(" "))
         for name in names:
             plain = ".".join(_SEPARATORS.split("".join(source.cut(*_range(name)).split())))
+            if row.member_mark and plain.startswith(row.member_mark):
+                plain = f"{row.self_names[0]}.{plain.lstrip(row.member_mark)}"
             if written and len(written) <= _MAX_RECEIVER:
                 known.setdefault((scope, plain), written)
     return tuple(Binding(scope, name, written) for (scope, name), written in known.items())
@@ -706,7 +774,9 @@ def _bindings(
 
 def _exports(source: _Text, matches: Iterable[dict[str, list[Node]]]) -> Iterator[tuple[str, str]]:
     for captures in matches:
-        if "export.name" in captures:
+        if "export.all" in captures:
+            yield "*", source.cut(*_range(captures["export.all"][0]))
+        elif "export.name" in captures:
             name = source.cut(*_range(captures["export.name"][0])).strip("\"'")
             local = source.cut(*_range(captures["export.local"][0])) if "export.local" in captures else name
             yield name, local

@@ -22,8 +22,13 @@ class Language:
     `grammar` is "module:function" of a tree-sitter wheel, "" for text without a grammar; `query` names the query file where it is
     not `<name>.scm`. `test_paths` are globs (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a
     method. `enum_bases` are base classes that make a class an enum. `indented`: a comment that is indented below a definition
-    belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `binds_first`: `import a.b` binds `a`
+    belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `overloads`: signatures directly above a
+    body of the same name are one symbol with it. `noise` matches what the grammar cannot know (macros): it is blanked on lines
+    with a syntax error, a group named "kept" excepted. `binds_first`: `import a.b` binds `a`
     (otherwise `b`). `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by spelling.
+    `name_marks`: what is written around a name and is no part of it. `member_mark`: the sign that begins the name of a member of the
+    receiver. `disguises`: (pattern, end) of what the grammar does not know and is to see as a name followed by `end` (blanks if
+    `end` is empty).
     `claims`: (extension, pattern) of files of another row that are of this one when the pattern occurs in them. `code` is
     False for data and text.
     """
@@ -39,12 +44,27 @@ class Language:
     enum_bases: tuple[str, ...] = ()
     indented: bool = False
     clauses: bool = False
+    overloads: bool = False
+    noise: str = ""
     binds_first: bool = False
     colon_calls: bool = False
     private: str = ""
+    name_marks: str = ""
+    member_mark: str = ""
+    disguises: tuple[tuple[str, str], ...] = ()
     claims: tuple[tuple[str, str], ...] = ()
     code: bool = True
 
+
+_C_NOISE = r"""(?x)
+    ^[ \t]*\#[ \t]*if.*\n (?P<kept>(?:(?![ \t]*\#).*\n)*) [ \t]*\#[ \t]*el.*\n (?:(?![ \t]*\#).*\n)* [ \t]*\#[ \t]*endif.*$
+    | \b__(?:attribute|attribute__|declspec)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)
+    | \b_?_[a-z]\w+(?=\s+[A-Za-z_*])
+    | ^[ \t]*[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?[ \t]*;?(?=[ \t]*$(?!\s*\{))
+    | \b[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s+[A-Za-z_*])
+    | (?<=[)\w])[ \t]+[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s*[;{=]|\s*$)
+"""
+"""Macros around C and C++ definitions, and the second half of a definition that `#if` splits."""
 
 LANGUAGES: tuple[Language, ...] = (
     Language(
@@ -104,6 +124,7 @@ LANGUAGES: tuple[Language, ...] = (
             "*/tests/*",
         ),
         self_names=("this",),
+        overloads=True,
     ),
     Language(
         "tsx",
@@ -120,6 +141,7 @@ LANGUAGES: tuple[Language, ...] = (
             "*/tests/*",
         ),
         self_names=("this",),
+        overloads=True,
     ),
     Language("go", (".go",), grammar="tree_sitter_go:language", test_paths=("*_test.go", "*/testdata/*")),
     Language(
@@ -141,6 +163,7 @@ LANGUAGES: tuple[Language, ...] = (
         (".c", ".h"),
         grammar="tree_sitter_c:language",
         test_paths=("test/*", "tests/*", "*/test/*", "*/tests/*", "*_test.c", "test_*.c", "*/test_*.c"),
+        noise=_C_NOISE,
     ),
     Language(
         "cpp",
@@ -157,6 +180,7 @@ LANGUAGES: tuple[Language, ...] = (
             "*test_*.cpp",
         ),
         self_names=("this",),
+        noise=_C_NOISE,
         claims=(
             (
                 ".h",
@@ -179,6 +203,8 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_ruby:language",
         test_paths=("*_spec.rb", "*_test.rb", "*test_*.rb", "spec/*", "*/spec/*", "test/*", "*/test/*"),
         self_names=("self",),
+        name_marks=r"^:|:$",
+        member_mark="@",
     ),
     Language(
         "php",
@@ -221,6 +247,9 @@ LANGUAGES: tuple[Language, ...] = (
         ("sh", "bash", "dash", "zsh", "ksh", "bats"),
         grammar="tree_sitter_bash:language",
         test_paths=("*.bats", "test/*", "*/test/*", "tests/*", "*/tests/*"),
+        private="_",
+        name_marks=r"^@test\s+",
+        disguises=((r"(?m)^@test[ \t]+[^\n]*?\{(?=[ \t]*$)", "(){"),),
     ),
     Language(
         "lua",
@@ -333,3 +362,16 @@ def private_pattern(language: str) -> re.Pattern[str] | None:
     """What a hidden name looks like in a language, None where spelling says nothing."""
     spelling = BY_NAME[language].private
     return re.compile(spelling) if spelling else None
+
+
+@cache
+def noise_pattern(language: str) -> re.Pattern[bytes] | None:
+    """What is blanked on a line that does not parse, None where a language has no such thing."""
+    noise = BY_NAME[language].noise
+    return re.compile(noise.encode(), re.MULTILINE) if noise else None
+
+
+@cache
+def name_marks(language: str) -> re.Pattern[str]:
+    """What a language writes around names."""
+    return re.compile(BY_NAME[language].name_marks or r"(?!)")

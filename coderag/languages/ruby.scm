@@ -1,0 +1,132 @@
+; Symbols
+
+(module name: (_) @name body: (body_statement) @body) @definition.module
+(class name: (_) @name body: (body_statement)? @body) @definition.class
+(class name: (_) @name superclass: (superclass (_) @base))
+(module name: (_) @name) @definition.module
+([
+  (class name: (_) @name body: (body_statement (call method: (identifier) @_mixin arguments: (argument_list (_) @base))))
+  (module name: (_) @name body: (body_statement (call method: (identifier) @_mixin arguments: (argument_list (_) @base))))]
+  (#any-of? @_mixin "include" "extend" "prepend"))
+
+(module body: (body_statement (method name: (_) @name) @definition.method))
+(module body: (body_statement (singleton_method name: (_) @name) @definition.method))
+(module body: (body_statement (call arguments: (argument_list (method name: (_) @name) @definition.method))))
+(method name: (_) @name body: (_)? @body) @definition.function
+(singleton_method name: (_) @name body: (_)? @body) @definition.method
+(singleton_method object: (constant) @owner name: (_) @name)
+((call method: (identifier) @_hide arguments: (argument_list [
+  (method name: (_) @name @private)
+  (singleton_method name: (_) @name @private)])) @span
+  (#any-of? @_hide "private" "private_class_method" "protected"))
+((body_statement (identifier) @_hide (method name: (_) @name @private)) (#any-of? @_hide "private" "protected"))
+(alias name: (_) @name) @definition.method
+
+((call method: (identifier) @_maker . arguments: (argument_list . [(simple_symbol) (string)] @name)) @definition.method
+  (#any-of? @_maker "alias_method" "define_method" "define_singleton_method" "scope"))
+((call method: (identifier) @_maker arguments: (argument_list [(simple_symbol) (string)] @name)) @definition.field
+  (#any-of? @_maker "attr_accessor" "attr_reader" "attr_writer" "attr" "cattr_accessor" "mattr_accessor" "class_attribute"
+    "has_many" "has_one" "belongs_to" "attribute" "let" "let!" "subject"))
+((call method: (identifier) @_maker arguments: (argument_list (simple_symbol) @name)) @definition.method
+  (#any-of? @_maker "delegate" "def_delegators" "def_instance_delegators")
+  (#not-match? @name "^:@"))
+((call method: (identifier) @_maker arguments: (argument_list . (_) . (simple_symbol) . (simple_symbol)? @name .)) @definition.method
+  (#any-of? @_maker "def_delegator" "def_instance_delegator"))
+
+((assignment left: (constant) @name right: (call receiver: (constant) @_maker method: (identifier) @_new
+  block: [(do_block) (block)]? @body)) @definition.struct
+  (#any-of? @_maker "Struct" "Data") (#any-of? @_new "new" "define"))
+((assignment left: (constant) right: (call receiver: (constant) @_maker method: (identifier) @_new
+  arguments: (argument_list (simple_symbol) @name @definition.field)))
+  (#any-of? @_maker "Struct" "Data") (#any-of? @_new "new" "define"))
+((assignment left: (constant) @name right: (call receiver: (constant) @_maker method: (identifier) @_new
+  arguments: (argument_list . [(constant) (scope_resolution)] @base)? block: [(do_block) (block)]? @body)) @definition.class
+  (#eq? @_maker "Class") (#eq? @_new "new"))
+((assignment left: (constant) @name right: (call receiver: (constant) @_maker method: (identifier) @_new)) @definition.module
+  (#eq? @_maker "Module") (#eq? @_new "new"))
+(assignment left: (constant) @name right: (lambda)? @body) @definition.constant
+(assignment left: (scope_resolution scope: (_) @owner name: (constant) @name)) @definition.constant
+(operator_assignment left: (constant) @name) @definition.constant
+(assignment left: (left_assignment_list (constant) @name)) @definition.constant
+(program (assignment left: [(identifier) (global_variable)] @name) @definition.variable)
+(program (assignment left: (left_assignment_list (identifier) @name)) @definition.variable)
+(class body: (body_statement (assignment left: (class_variable) @name) @definition.field))
+(module body: (body_statement (assignment left: (class_variable) @name) @definition.field))
+
+((call method: (identifier) @_group . arguments: (argument_list . [(string) (constant) (scope_resolution) (simple_symbol)] @name)
+  block: (_) @body) @definition.module
+  (#any-of? @_group "describe" "context" "feature" "shared_examples" "shared_context" "shared_examples_for" "namespace"))
+((call method: (identifier) @_example . arguments: (argument_list . (string) @name) block: (_) @body) @definition.function
+  (#any-of? @_example "it" "specify" "example" "scenario" "test" "should"))
+((call method: (identifier) @_task arguments: (argument_list . [
+  (simple_symbol) @name (string) @name (pair key: [(hash_key_symbol) (simple_symbol) (string)] @name)])) @definition.target
+  (#any-of? @_task "task" "multitask" "file"))
+
+; Imports
+
+((call !receiver method: (identifier) @import.all arguments: (argument_list . (string (string_content) @import.module) .)) @import
+  (#any-of? @import.all "require" "load"))
+((call !receiver method: (identifier) @import.relative @import.all
+  arguments: (argument_list . (string (string_content) @import.module) .)) @import
+  (#eq? @import.relative "require_relative"))
+((call !receiver method: (identifier) @_autoload
+  arguments: (argument_list . (simple_symbol) @import.name . (string (string_content) @import.module) .)) @import
+  (#eq? @_autoload "autoload"))
+
+; Types of names
+
+((assignment left: [(identifier) (instance_variable) (class_variable)] @binding.name
+  right: (call receiver: [(constant) (scope_resolution)] @binding.type method: (identifier) @_new)) (#eq? @_new "new"))
+((operator_assignment left: [(identifier) (instance_variable)] @binding.name
+  right: (call receiver: [(constant) (scope_resolution)] @binding.type method: (identifier) @_new)) (#eq? @_new "new"))
+(assignment left: [(identifier) (instance_variable)] @binding.name right: (identifier) @binding.same)
+(rescue (exceptions . [(constant) (scope_resolution)] @binding.type .) (exception_variable (identifier) @binding.name))
+
+; Leaves
+
+(comment) @comment
+(identifier) @call
+(constant) @read
+(instance_variable) @read
+(class_variable) @read
+(global_variable) @read
+(call method: [(identifier) (constant)] @call)
+((call receiver: [(constant) @new (scope_resolution name: (constant) @new)] method: (identifier) @ignore) (#eq? @ignore "new"))
+(superclass [(constant) @inherit (scope_resolution name: (constant) @inherit)])
+((call !receiver method: (identifier) @_mixin
+  arguments: (argument_list [(constant) @inherit (scope_resolution name: (constant) @inherit)]))
+  (#any-of? @_mixin "include" "extend" "prepend"))
+(exceptions [(constant) @type (scope_resolution name: (constant) @type)])
+(argument_list [(identifier) (constant) (simple_symbol)] @pass)
+(argument_list (scope_resolution name: (constant) @pass))
+(block_argument (_) @pass)
+(pair value: [(identifier) (constant) (simple_symbol)] @table)
+(pair value: (scope_resolution name: (constant) @table))
+(array [(identifier) (constant) (simple_symbol)] @table)
+(array (scope_resolution name: (constant) @table))
+
+(method name: (_) @ignore)
+(singleton_method name: (_) @ignore)
+(alias name: (_) @ignore)
+(keyword_parameter name: (identifier) @ignore @local)
+((call method: (identifier) @ignore) (#any-of? @ignore
+  "attr_accessor" "attr_reader" "attr_writer" "require" "require_relative" "include" "extend" "prepend" "private" "raise"
+  "puts" "lambda" "proc" "loop" "private_constant"))
+((body_statement (identifier) @ignore) (#any-of? @ignore "private" "protected" "public" "module_function"))
+
+(method_parameters (identifier) @local)
+(block_parameters (identifier) @local)
+(lambda_parameters (identifier) @local)
+(optional_parameter name: (identifier) @local)
+(splat_parameter name: (identifier) @local)
+(hash_splat_parameter name: (identifier) @local)
+(block_parameter name: (identifier) @local)
+(destructured_parameter (identifier) @local)
+(assignment left: (identifier) @local)
+(operator_assignment left: (identifier) @local)
+(left_assignment_list (identifier) @local)
+(destructured_left_assignment (identifier) @local)
+(rest_assignment (identifier) @local)
+(exception_variable (identifier) @local)
+(for pattern: (identifier) @local)
+(for pattern: (left_assignment_list (identifier) @local))
