@@ -6,9 +6,10 @@ whose captures are:
 `@definition.<kind>` with `@name` (leaf), and on the same or on other patterns with the same `@name` node: `@body` (where the header
 ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the symbol), `@declaration`, and `@public`, `@private`, `@file`
 (visibility). `@splice` marks a region whose symbols belong to the enclosing symbol.
-`@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`, `@import.all`,
-`@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with `@binding.type`, or `@binding.same` (the type of another name). `@export.name` with `@export.local`, or
-`@export.all` alone: the members of this name are what the file exports ("*").
+`@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
+`@import.all`, `@import.bare`, `@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with
+`@binding.type`, or `@binding.same` (the type of another name). `@export.name` with `@export.local`, or `@export.all` alone: the members
+of this name are what the file exports ("*").
 `@module`: the name that the file gives itself.
 Leaves: `@call`, `@new`, `@inherit`, `@implement`, `@type`, `@pass`, `@table`, `@read`, `@local` (binds a name in the enclosing
 callable), `@global` (undoes it), `@ignore`, `@comment`, `@attached` (an attribute that stands above what it belongs to).
@@ -22,10 +23,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from tree_sitter import Node, QueryCursor, Tree
 
-from coderag.languages import BY_NAME, Language, noise_pattern, name_marks, private_pattern
+from coderag.languages import BY_NAME, Language, name_marks, noise_pattern, private_pattern
 from coderag.languages.grammar import Compiled, compiled
 from coderag.types import (
     CALLABLE_KINDS,
@@ -134,7 +136,7 @@ def parse(text: bytes, language: str) -> Parsed:
     tree = rules.parser.parse(_disguised(text, row))
     if not tree.root_node.has_error:
         return _extract(source, tree, rules, row, lines, ())
-    problems = _problems(tree, rules)
+    problems = _problems(source, tree, rules)
     parsed = _extract(source, tree, rules, row, lines, problems)
     return _repaired(source, rules, row, parsed, problems)
 
@@ -142,20 +144,19 @@ def parse(text: bytes, language: str) -> Parsed:
 def _disguised(text: bytes, row: Language) -> bytes:
     """The text that the grammar sees: what it does not know looks like something that it does, byte for byte as long."""
     for pattern, end in row.disguises:
-        text = re.sub(pattern.encode(), lambda match, end=end.encode(): _fill(match.group(), end), text)
+        text = re.sub(pattern.encode(), partial(_disguise, end.encode()), text)
     return text
 
 
-def _fill(text: bytes, end: bytes) -> bytes:
-    """`end` right-justified in names as long as `text`, or blanks with the same line breaks when `end` is empty."""
+def _disguise(end: bytes, match: re.Match[bytes]) -> bytes:
     if not end:
-        return re.sub(rb"[^\r\n]", b" ", text)
-    return b"_" * (len(text) - len(end)) + end
+        return _NOT_BREAK.sub(b" ", match.group())
+    return end.rjust(len(match.group()), b"_")
 
 
-def _problems(tree: Tree, rules: Compiled) -> tuple[Problem, ...]:
+def _problems(source: _Text, tree: Tree, rules: Compiled) -> tuple[Problem, ...]:
     nodes = _cursor(rules.errors).captures(tree.root_node).get("error", [])
-    lines = sorted({node.start_point.row + 1 for node in nodes})
+    lines = sorted({min(node.start_point.row + 1, len(source.starts)) for node in nodes})
     return tuple(Problem(line, "syntax error") for line in lines)
 
 
@@ -172,7 +173,7 @@ def _repaired(source: _Text, rules: Compiled, row: Language, parsed: Parsed, pro
             lost += errors
         source.parsed = bytes(data)
         tree = rules.parser.parse(source.parsed)
-        errors = _problems(tree, rules) if tree.root_node.has_error else ()
+        errors = _problems(source, tree, rules) if tree.root_node.has_error else ()
         candidate = _extract(source, tree, rules, row, parsed.lines, lost + errors)
         if len(candidate.symbols) > len(best.symbols) - (not lost):
             best = candidate

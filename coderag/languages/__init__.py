@@ -1,5 +1,23 @@
 """Languages as data: the table, and the compiled grammar and queries of a row."""
 
-from coderag.languages.table import BY_NAME, LANGUAGES, TEXT, Language, detect_language, name_marks, noise_pattern, private_pattern
+from coderag.languages.table import (
+    BY_NAME,
+    LANGUAGES,
+    TEXT,
+    Language,
+    detect_language,
+    name_marks,
+    noise_pattern,
+    private_pattern,
+)
 
-__all__ = ["BY_NAME", "LANGUAGES", "TEXT", "Language", "detect_language", "name_marks", "noise_pattern", "private_pattern"]
+__all__ = [
+    "BY_NAME",
+    "LANGUAGES",
+    "TEXT",
+    "Language",
+    "detect_language",
+    "name_marks",
+    "noise_pattern",
+    "private_pattern",
+]
