@@ -113,7 +113,7 @@ class MemoryStore:
     def __init__(self, lock_seconds: float = 10.0) -> None:
         self._newest = _Generation()
         self._lock = threading.Lock()
-        self._lock_seconds = lock_seconds
+        self.lock_seconds = lock_seconds
 
     def read(self) -> MemoryReader:
         """See `Store`."""
@@ -137,7 +137,7 @@ class MemoryStore:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        if not self._lock.acquire(timeout=self._lock_seconds):
+        if not self._lock.acquire(timeout=self.lock_seconds):
             raise IndexLockedError(f"process {os.getpid()} is writing the index; wait for it or stop it")
         try:
             yield
