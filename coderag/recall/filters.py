@@ -60,8 +60,8 @@ def _translated(glob: str) -> str:
     return start + "".join(_piece(token) for token in _GLOB_TOKENS.findall(body)) + end
 
 
-_GLOB_TOKENS = re.compile(r"\*\*/|/\*\*|\*\*|\*|\?|\[!?\]?[^\]/]*\]|\\.|[^*?\[\\/]+|.", re.DOTALL)
-_SPECIAL = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+_GLOB_TOKENS = re.compile(r"/\*\*/|\*\*/|/\*\*|\*\*|\*|\?|\[!?\]?[^\]/]*\]|\\.|[^*?\[\\/]+|.", re.DOTALL)
+_SPECIAL = {"/**/": "/(?:.*/)?", "**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 def _piece(token: str) -> str:

@@ -29,21 +29,25 @@ MAX_BY_PARTS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """How much of a written name agrees with a definition: what that is worth, and how it is said."""
+    """How much of a written name agrees with a definition: what that is worth, and how it is said.
+
+    Of the definitions of a qualified name only those of the lowest `tier` are meant.
+    """
 
     worth: float
     saying: str
+    tier: int = 0
 
 
 EXACT = Grade(1.0, "exact symbol {}")
 SUFFIX = Grade(0.9, "symbol {}, the end of its qualified name")
 NESTED = Grade(0.8, "symbol {}, by its name")
-ANY_CASE = Grade(0.6, "symbol {}, case ignored")
-ANY_STYLE = Grade(0.5, "symbol {}, other spelling")
-LAST_NAME = Grade(0.35, "symbol {}, the last name only")
-PARTS = Grade(0.3, "symbol {}, by its parts")
+IN_FILE = Grade(0.8, "symbol {}, by its file and name", tier=1)
+ANY_CASE = Grade(0.6, "symbol {}, case ignored", tier=2)
+ANY_STYLE = Grade(0.5, "symbol {}, other spelling", tier=3)
+LAST_NAME = Grade(0.35, "symbol {}, the last name only", tier=3)
+PARTS = Grade(0.3, "symbol {}, by its parts", tier=3)
 
-_QUALIFIED_GRADES = (EXACT, SUFFIX, ANY_CASE)
 _COMPONENT = re.compile(r"[.:#/\\]+")
 _SYMBOL_FIELD = FIELDS.index("symbol")
 _ENTRY_STEMS = frozenset({"__init__", "index", "mod", "lib", "main"})
@@ -90,8 +94,9 @@ def _of(snapshot: Snapshot, expression: Expression) -> list[_Match]:
     if expression.certainty <= WORD and len(definitions) > MAX_WORD_DEFINITIONS:
         return []
     graded = [(_grade(expression.parts, definition), definition) for definition in definitions]
-    if any(grade in _QUALIFIED_GRADES for grade, _ in graded):
-        graded = [(grade, definition) for grade, definition in graded if grade is not LAST_NAME]
+    if len(expression.parts) > 1 and graded:
+        tier = min(grade.tier for grade, _ in graded)
+        graded = [(grade, definition) for grade, definition in graded if grade.tier == tier]
     rarity = 1.0 / (1.0 + math.log2(max(len(graded), 1)) / 4)
     return [
         _Match(
@@ -109,14 +114,14 @@ def _grade(parts: Sequence[str], definition: Definition) -> Grade:
     names = _COMPONENT.split(definition.qualified_name)
     if definition.owner:
         names = [*_COMPONENT.split(definition.owner), definition.name]
-    place = [*_place_names(definition.path), *names]
-    if list(parts) == place[-len(parts) :]:
-        if len(parts) >= len(names):
-            return EXACT
-        return SUFFIX if len(parts) > 1 else NESTED
-    if [part.casefold() for part in parts] == [name.casefold() for name in place[-len(parts) :]]:
+    place = [*_place_names(definition.path), *names][-len(parts) :]
+    if list(parts) == place:
+        if len(parts) > len(names):
+            return IN_FILE
+        return EXACT if len(parts) == len(names) else SUFFIX if len(parts) > 1 else NESTED
+    if len(parts) == 1 or [part.casefold() for part in parts] == [name.casefold() for name in place]:
         return ANY_CASE
-    return LAST_NAME if len(parts) > 1 else ANY_CASE
+    return LAST_NAME
 
 
 def _place_names(path: str) -> list[str]:
