@@ -21,6 +21,10 @@ from coderag.languages.table import BY_NAME
 _STRUCTURE = re.compile(r"@(?:name|import|binding|export|module|splice)\b")
 
 
+_QUERY_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|;[^\n]*')
+_QUERY_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]')
+
+
 @dataclass(frozen=True, slots=True)
 class Compiled:
     """What it takes to parse one language. `structure` and `references` are the two halves of its query file."""
@@ -39,17 +43,28 @@ def compiled(language: str) -> Compiled | None:
         return None
     module, _, function = row.grammar.partition(":")
     grammar = Grammar(getattr(importlib.import_module(module), function)())
-    source = resources.files(__package__).joinpath(row.query or f"{language}.scm").read_text(encoding="utf-8")
-    whole = Query(grammar, source)
-    raw = source.encode()
-    structure: list[str] = []
-    references: list[str] = []
-    for index in range(whole.pattern_count):
-        pattern = raw[whole.start_byte_for_pattern(index) : whole.end_byte_for_pattern(index)].decode()
-        (structure if _STRUCTURE.search(pattern) else references).append(pattern)
+    files = [resources.files(__package__).joinpath(name) for name in (row.query or f"{language}.scm").split()]
+    source = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    patterns = _patterns(source)
+    structure = [pattern for pattern in patterns if _STRUCTURE.search(pattern)]
+    references = [pattern for pattern in patterns if not _STRUCTURE.search(pattern)]
     return Compiled(
         Parser(grammar),
         Query(grammar, "\n".join(structure)),
         Query(grammar, "\n".join(references)),
         Query(grammar, "(ERROR) @error (MISSING) @error"),
     )
+
+
+def _patterns(source: str) -> list[str]:
+    """The patterns of a query file, each from a bracket or string at depth 0 to the next one, without comments.
+
+    Compiling the file only to ask where its patterns are would take as long again as compiling the two halves.
+    """
+    source = _QUERY_COMMENT.sub(lambda match: match.group(1) or "", source)
+    depth, starts = 0, []
+    for match in _QUERY_TOKEN.finditer(source):
+        if not depth and match.group() not in (")", "]"):
+            starts.append(match.start())
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(match.group(), 0)
+    return [source[start:end].strip() for start, end in zip(starts, [*starts[1:], len(source)], strict=True)]
