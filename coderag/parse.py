@@ -7,9 +7,9 @@ whose captures are:
 ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the symbol), `@declaration`, and `@public`, `@private`, `@file`
 (visibility). `@splice` marks a region whose symbols belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
-`@import.all`, `@import.bare`, `@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with
-`@binding.type`, or `@binding.same` (the type of another name). `@export.name` with `@export.local`, or `@export.all` alone: the members
-of this name are what the file exports ("*").
+`@import.all`, `@import.bare`, `@import.default` (the name is "default"), `@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with
+`@binding.type`, or `@binding.same` (the type of another name). `@export.name` (or `@export.default`) with `@export.local`, or `@export.all` alone: the
+members of this name are what the file exports ("*").
 `@module`: the name that the file gives itself.
 Leaves: `@call`, `@new`, `@inherit`, `@implement`, `@type`, `@pass`, `@table`, `@read`, `@local` (binds a name in the enclosing
 callable), `@global` (undoes it), `@ignore`, `@comment`, `@attached` (an attribute that stands above what it belongs to).
@@ -53,6 +53,7 @@ MAX_DOC = 4_000
 _MAX_RECEIVER = 160
 _REPAIRS = 4
 _MAX_PROBLEMS = 20
+_MAX_NOISE = 8_000  # bytes that one match of `Language.noise` may span
 
 _LEAF_ORDER = (
     "ignore", "call", "new", "inherit", "implement", "type", "pass", "table", "read",
@@ -72,6 +73,7 @@ _COMMENT_MARKS = re.compile(
 )
 _QUOTES = re.compile(r"^[rRbBuUfF@]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
 _NOT_BREAK = re.compile(rb"[^\r\n]")
+_SHARED = frozenset({"binding.name", "export.default", "export.name"})  # captures that may share a pattern with `@name`
 _BLANK = b" \t"
 
 
@@ -181,20 +183,20 @@ def _repaired(source: _Text, rules: Compiled, row: Language, parsed: Parsed, pro
 
 
 def _blank_noise(source: _Text, row: Language, data: bytearray, errors: tuple[Problem, ...]) -> bool:
-    """Blank what `Language.noise` matches on the lines of the errors, but not a group named "kept". False if there is none."""
+    """Blank what `Language.noise` matches on or above the lines of the errors, but not a group "kept". False if there is none."""
     pattern = noise_pattern(row.name)
     if pattern is None:
         return False
     found = False
     for problem in errors:
-        start = source.starts[problem.line - 1]
-        for match in pattern.finditer(data, start):
-            if match.start() > source.line_end(start):
+        start, end = source.starts[max(0, problem.line - 2)], source.line_end(source.starts[problem.line - 1])
+        for match in pattern.finditer(data, start, end + _MAX_NOISE):
+            if match.start() > end:
                 break
             found = True
-            kept = match.span("kept") if "kept" in pattern.groupindex else (match.end(), match.end())
-            for first, end in ((match.start(), kept[0]), (kept[1], match.end())) if kept[0] >= 0 else (match.span(),):
-                data[first:end] = _NOT_BREAK.sub(b" ", data[first:end])
+            kept = match.span("kept") if "kept" in pattern.groupindex else (-1, -1)
+            for first, last in ((match.start(), kept[0]), (kept[1], match.end())) if kept[0] >= 0 else (match.span(),):
+                data[first:last] = _NOT_BREAK.sub(b" ", data[first:last])
     return found
 
 
@@ -216,12 +218,17 @@ def _extract(
 ) -> Parsed:
     leaves = _cursor(rules.references).captures(tree.root_node)
     found, matches = _structure(source, tree, rules)
+    imported = _import_names(matches)
+    found = [each for each in found if each.name.start_byte not in imported]
+    exports = tuple(_exports(source, matches))
+    if row.exports:
+        _hide(source, found, {local for _, local in exports})
     comments = _attachable(source, leaves)
     drafts = _symbols(source, row, found, comments)
     scopes = _Scopes(drafts)
     kept, numbers = _without_locals(drafts)
     names = {each.name.start_byte for each in found}
-    visible = _locals(source, leaves, scopes, drafts)
+    visible = _locals(source, leaves, imported, scopes, drafts)
     references = _references(source, row, leaves, names, scopes, visible, numbers)
     bindings = _bindings(source, row, matches, scopes, numbers)
     return Parsed(
@@ -231,7 +238,7 @@ def _extract(
         references=references,
         imports=_imports(source, row, matches, scopes, numbers),
         bindings=bindings,
-        exports=tuple(_exports(source, matches)),
+        exports=exports,
         module=next((source.cut(*_range(captures["module"][0])) for captures in matches if "module" in captures), ""),
         problems=problems,
     )
@@ -250,8 +257,9 @@ def _structure(source: _Text, tree: Tree, rules: Compiled) -> tuple[list[_Found]
     others: list[dict[str, list[Node]]] = []
     for pattern, captures in _cursor(rules.structure).matches(tree.root_node):
         names = captures.get("name")
-        if names is None:
+        if names is None or not _SHARED.isdisjoint(captures):
             others.append(captures)
+        if names is None:
             continue
         for name in names:
             found = by_name.setdefault(name.start_byte, _Found(name))
@@ -285,6 +293,17 @@ def _gather(source: _Text, found: _Found, pattern: int, captures: dict[str, list
             found.declaration = True
         elif capture in ("public", "private", "file"):
             found.visibility = Visibility(capture)
+
+
+def _hide(source: _Text, found: list[_Found], exported: set[str]) -> None:
+    """Make private what a module does not export; a file that exports nothing is no module and hides nothing."""
+    if not exported and not any(each.visibility is Visibility.PUBLIC for each in found):
+        return
+    end = -1
+    for each in sorted(found, key=lambda each: (each.start, -each.end)):
+        outermost, end = each.start >= end, max(end, each.end)
+        if outermost and each.visibility is None and source.cut(*_range(each.name)) not in exported:
+            each.visibility = Visibility.PRIVATE
 
 
 def _widened(found: _Found, node: Node) -> tuple[int, int]:
@@ -481,7 +500,8 @@ def _merge_target(row: Language, drafts: list[Symbol], symbol: Symbol, source: _
         return -1
     previous = drafts[index]
     alike = previous.qualified_name == symbol.qualified_name and previous.kind is symbol.kind
-    continued = row.clauses or (row.overloads and previous.declaration)
+    bodiless = previous.declaration or previous.header_end >= previous.span.end_byte
+    continued = row.clauses or (row.overloads and bodiless)
     if not alike or symbol.kind not in CALLABLE_KINDS or not continued:
         return -1
     between = source.data[previous.span.end_byte : symbol.span.start_byte]
@@ -594,28 +614,36 @@ class _Scopes:
 
 
 def _locals(
-    source: _Text, leaves: dict[str, list[Node]], scopes: _Scopes, symbols: list[Symbol]
+    source: _Text, leaves: dict[str, list[Node]], imported: dict[int, Node], scopes: _Scopes, symbols: list[Symbol]
 ) -> list[frozenset[bytes]]:
-    """Names bound in each symbol or around it, by the symbol's index; the last entry is for module level."""
+    """Names bound in each symbol or around it, by the symbol's index; the last entry is for module level.
+
+    At module level those of anonymous functions and loops are meant: what is a symbol or imported is no local there.
+    """
     own: dict[int, set[bytes]] = {}
     for node in leaves.get("local", ()):
         start, end = _range(node)
-        own.setdefault(_callable_at(scopes.at(start), symbols), set()).add(source.data[start:end])
-    for node in leaves.get("global", ()):
+        own.setdefault(_binder_at(scopes.at(start), symbols), set()).add(source.data[start:end])
+    for node in (*leaves.get("global", ()), *imported.values()):
         start, end = _range(node)
-        own.get(_callable_at(scopes.at(start), symbols), set()).discard(source.data[start:end])
-    none: frozenset[bytes] = frozenset()
+        own.get(_binder_at(scopes.at(start), symbols), set()).discard(source.data[start:end])
+    names = {symbol.name.encode() for symbol in symbols if symbol.parent < 0}
+    outermost = frozenset(own.get(-1, ())) - names
     visible: list[frozenset[bytes]] = []
     for index, symbol in enumerate(symbols):
-        around = visible[symbol.parent] if symbol.parent >= 0 else none
+        around = visible[symbol.parent] if symbol.parent >= 0 else outermost
         visible.append(around | own[index] if index in own else around)
-    return [*visible, none]
+    return [*visible, outermost]
 
 
-def _callable_at(scope: int, symbols: list[Symbol]) -> int:
+def _binder_at(scope: int, symbols: list[Symbol]) -> int:
+    """The symbol whose locals are bound here: a callable, a variable of a module, or -1 for module level."""
+    inner = -1
     while scope >= 0 and symbols[scope].kind not in CALLABLE_KINDS:
+        if inner < 0 and symbols[scope].kind in _VARIABLES:
+            inner = scope
         scope = symbols[scope].parent
-    return scope
+    return scope if scope >= 0 else inner
 
 
 def _references(
@@ -701,6 +729,14 @@ def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
 # Imports, bindings, exports
 
 
+def _import_names(matches: Iterable[dict[str, list[Node]]]) -> dict[int, Node]:
+    """The nodes of the names that imports bind, by position."""
+    bound = (
+        captures.get("import.alias") or captures.get("import.name", ()) for captures in matches if "import" in captures
+    )
+    return {node.start_byte: node for nodes in bound for node in nodes}
+
+
 def _imports(
     source: _Text, row: Language, matches: Iterable[dict[str, list[Node]]], scopes: _Scopes, numbers: list[int]
 ) -> tuple[Import, ...]:
@@ -729,6 +765,8 @@ def _imported(source: _Text, row: Language, captures: dict[str, list[Node]]) -> 
         return "".join(source.cut(*_range(nodes[0])).split()).strip("\"'`<>;") if nodes else ""
 
     module, name, alias = text("import.module"), text("import.name"), text("import.alias")
+    if "import.default" in captures:
+        return module, "default", alias
     if "import.path" in captures:
         path = text("import.path")
         cut = max((match.start() for match in _SEPARATORS.finditer(path)), default=-1)
@@ -777,6 +815,8 @@ def _exports(source: _Text, matches: Iterable[dict[str, list[Node]]]) -> Iterato
     for captures in matches:
         if "export.all" in captures:
             yield "*", source.cut(*_range(captures["export.all"][0]))
+        elif "export.default" in captures:
+            yield "default", source.cut(*_range(captures["export.local"][0]))
         elif "export.name" in captures:
             name = source.cut(*_range(captures["export.name"][0])).strip("\"'")
             local = source.cut(*_range(captures["export.local"][0])) if "export.local" in captures else name

@@ -20,7 +20,7 @@ class Language:
     """One row.
 
     `grammar` is "module:function" of a tree-sitter wheel, "" for text without a grammar; `query` names the query file where it is
-    not `<name>.scm`. `test_paths` are globs (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a
+    not `<name>.scm` (several are joined: "a.scm b.scm"). `test_paths` are globs (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a
     method. `enum_bases` are base classes that make a class an enum. `indented`: a comment that is indented below a definition
     belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `overloads`: signatures directly above a
     body of the same name are one symbol with it. `noise` matches what the grammar cannot know (macros): it is blanked on lines
@@ -29,6 +29,7 @@ class Language:
     `name_marks`: what is written around a name and is no part of it. `member_mark`: the sign that begins the name of a member of the
     receiver. `disguises`: (pattern, end) of what the grammar does not know and is to see as a name followed by `end` (blanks if
     `end` is empty).
+    `exports`: what a module does not export is private to it.
     `claims`: (extension, pattern) of files of another row that are of this one when the pattern occurs in them. `code` is
     False for data and text.
     """
@@ -52,19 +53,30 @@ class Language:
     name_marks: str = ""
     member_mark: str = ""
     disguises: tuple[tuple[str, str], ...] = ()
+    exports: bool = False
     claims: tuple[tuple[str, str], ...] = ()
     code: bool = True
 
 
 _C_NOISE = r"""(?x)
-    ^[ \t]*\#[ \t]*if.*\n (?P<kept>(?:(?![ \t]*\#).*\n)*) [ \t]*\#[ \t]*el.*\n (?:(?![ \t]*\#).*\n)* [ \t]*\#[ \t]*endif.*$
-    | \b__(?:attribute|attribute__|declspec)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)
+    ^[ \t]*\#[ \t]*if.*\n [ \t]*(?:extern[ ]"C"[ ]*\{|\})[ \t]*\n [ \t]*\#[ \t]*endif.*$
+    | ^[ \t]*\#[ \t]*if.*\n (?P<kept>(?:(?![ \t]*\#).*\n)*)
+      (?:[ \t]*\#[ \t]*el.*\n (?:(?![ \t]*\#).*\n)*)* [ \t]*\#[ \t]*endif.*$
+    | \b(?:__attribute(?:__)?|__declspec|alignas|_Pragma)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)
     | \b_?_[a-z]\w+(?=\s+[A-Za-z_*])
     | ^[ \t]*[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?[ \t]*;?(?=[ \t]*$(?!\s*\{))
-    | \b[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s+[A-Za-z_*])
+    | \b[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s+[A-Za-z_*~])
     | (?<=[)\w])[ \t]+[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s*[;{=]|\s*$)
+    | \b(?!(?:static|const|unsigned|signed|long|short|extern|inline|volatile|register|return|else|typedef|case|new
+      |constexpr|virtual|explicit|mutable|friend|sizeof|struct|enum|union|class|auto|operator|throw|goto)\b)[a-z]\w+
+      (?=[ \t]+(?:int|long|char|unsigned|size_t|u?int\d+_t|void|double|float|bool|struct|static|const)\b)
+    | ,[ \t]*(?:[\w ]+\*+|(?:unsigned|long|short|signed|struct)\b[\w ]*)(?=[ \t]*\))
+    | ^[ \t]+(?!(?:if|for|while|switch|else|do|catch)\b)\w+[ ]?\([^\n;]*\)(?=[ \t]*\{[ \t]*\\?$)
 """
 """Macros around C and C++ definitions, and the second half of a definition that `#if` splits."""
+
+_C_DISGUISES = ((r"/\*[^\n]*?\*/(?=[ \t]*\\\r?\n)", ""),)
+"""A comment inside of a macro ends the macro for the grammar."""
 
 LANGUAGES: tuple[Language, ...] = (
     Language(
@@ -95,6 +107,7 @@ LANGUAGES: tuple[Language, ...] = (
         ("Jakefile",),
         ("node", "nodejs", "deno", "bun"),
         grammar="tree_sitter_javascript:language",
+        query="ecmascript.scm javascript.scm jsx.scm",
         test_paths=(
             "*.test.*",
             "*.spec.*",
@@ -106,6 +119,8 @@ LANGUAGES: tuple[Language, ...] = (
             "*/tests/*",
         ),
         self_names=("this",),
+        private="#",
+        exports=True,
     ),
     Language(
         "typescript",
@@ -113,6 +128,7 @@ LANGUAGES: tuple[Language, ...] = (
         (),
         ("ts-node", "tsx"),
         grammar="tree_sitter_typescript:language_typescript",
+        query="ecmascript.scm typescript.scm",
         test_paths=(
             "*.test.*",
             "*.spec.*",
@@ -124,12 +140,15 @@ LANGUAGES: tuple[Language, ...] = (
             "*/tests/*",
         ),
         self_names=("this",),
+        private="#",
+        exports=True,
         overloads=True,
     ),
     Language(
         "tsx",
         (".tsx",),
         grammar="tree_sitter_typescript:language_tsx",
+        query="ecmascript.scm typescript.scm jsx.scm",
         test_paths=(
             "*.test.*",
             "*.spec.*",
@@ -141,6 +160,8 @@ LANGUAGES: tuple[Language, ...] = (
             "*/tests/*",
         ),
         self_names=("this",),
+        private="#",
+        exports=True,
         overloads=True,
     ),
     Language("go", (".go",), grammar="tree_sitter_go:language", test_paths=("*_test.go", "*/testdata/*")),
@@ -163,6 +184,7 @@ LANGUAGES: tuple[Language, ...] = (
         (".c", ".h"),
         grammar="tree_sitter_c:language",
         test_paths=("test/*", "tests/*", "*/test/*", "*/tests/*", "*_test.c", "test_*.c", "*/test_*.c"),
+        disguises=_C_DISGUISES,
         noise=_C_NOISE,
     ),
     Language(
@@ -180,6 +202,7 @@ LANGUAGES: tuple[Language, ...] = (
             "*test_*.cpp",
         ),
         self_names=("this",),
+        disguises=_C_DISGUISES,
         noise=_C_NOISE,
         claims=(
             (
@@ -248,7 +271,7 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_bash:language",
         test_paths=("*.bats", "test/*", "*/test/*", "tests/*", "*/tests/*"),
         private="_",
-        name_marks=r"^@test\s+",
+        name_marks=r"^@test\s+|=$",
         disguises=((r"(?m)^@test[ \t]+[^\n]*?\{(?=[ \t]*$)", "(){"),),
     ),
     Language(
