@@ -4,7 +4,19 @@ Knows git's ignore rules, the project's own and the built-in ones, encodings, an
 language and no index; runs nothing that the tree brings with it, and opens nothing outside of it.
 """
 
+from coderag.walk.decode import original_offsets
+from coderag.walk.elide import elided
 from coderag.walk.git import GitUnavailable, find_work_tree, head_commit, run_git
+from coderag.walk.reader import read
 from coderag.walk.walker import walk
 
-__all__ = ["GitUnavailable", "find_work_tree", "head_commit", "run_git", "walk"]
+__all__ = [
+    "GitUnavailable",
+    "elided",
+    "find_work_tree",
+    "head_commit",
+    "original_offsets",
+    "read",
+    "run_git",
+    "walk",
+]

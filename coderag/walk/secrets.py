@@ -1,0 +1,235 @@
+"""Tokens, keys and passwords in the text of a file, replaced by asterisks of the same length before anything is stored.
+
+A table of shapes that issuers document, and a few general ones (an assignment to something called a password or token, a
+password in a URL) that count only where the value looks random. Every shape starts from a plain word, and words are
+what a file is searched for: only where one stands is an expression tried, so an ordinary file costs a few scans for
+words. Line feeds, quotes and backslashes inside a secret stay, so that lines and literals do. What is obviously a
+placeholder, a hash or an identifier survives. Pure.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+_DIGITS, _UPPER, _LOWER, _OTHER = (re.compile(kind) for kind in (rb"[0-9]+", rb"[A-Z]", rb"[a-z]", rb"[^0-9A-Za-z_.-]"))
+_HEXADECIMAL = re.compile(rb"[0-9a-fA-F]{32,128}")
+_IDENTIFIER = re.compile(rb"[A-Za-z_$]+(?:[.:/-]+[A-Za-z_$]+)*[0-9]{0,3}|[A-Z0-9_]+|[a-z0-9_.-]+")
+_INTEGRITY = re.compile(rb"(?i:sha(?:1|256|384|512)[-:]).*")
+_HARMLESS = re.compile(
+    rb"(?i)example|placeholder|your|change.?me|dummy|sample|xxxx|\*\*\*|\.\.\.|<[a-z/]|\$[{(a-z]|\{\{|%[({s]|#\{"
+    rb"|\{[a-z_.0-9]*\}|redacted|insert|abcdef|123456|lorem|^[a-z+]+://|process\.env|getenv|^[/.]|\(.*\)|^data:|\s"
+    rb"|a-z|0-9|\\[dwnrt]|\?[:=!]"
+)
+_REPEATED = re.compile(rb"[xX*.0_-]+")
+_VISIBLE = re.compile(rb"[^\s\"'`\\]")
+
+
+def _always(value: bytes) -> bool:
+    return True
+
+
+def _is_mixed(value: bytes) -> bool:
+    """Digits and letters of both cases: what tells `sk-…` keys from class names such as `sk-folding-cube-loader`."""
+    return bool(_DIGITS.search(value) and _UPPER.search(value) and _LOWER.search(value))
+
+
+def _looks_random(value: bytes) -> bool:
+    """Whether a value has the mixture and the entropy of something generated and is no known kind of harmless value."""
+    if _HARMLESS.search(value) or _INTEGRITY.fullmatch(value):
+        return False
+    if _HEXADECIMAL.fullmatch(value):
+        return _entropy(value) >= 3.0
+    if _IDENTIFIER.fullmatch(value):
+        return False
+    kinds = sum(bool(kind.search(value)) for kind in (_DIGITS, _UPPER, _LOWER, _OTHER))
+    scattered = len(_DIGITS.findall(value)) > 1 or _OTHER.search(value) is not None
+    return kinds >= 3 and scattered and _entropy(value) >= 3.0
+
+
+def _is_dense(value: bytes) -> bool:
+    """`_looks_random` for a value without quotes, which could also be a name in code."""
+    return _looks_random(value) and (_entropy(value) >= 3.5 or _HEXADECIMAL.fullmatch(value) is not None)
+
+
+def _entropy(value: bytes) -> float:
+    """Shannon's entropy of the bytes, in bits per byte."""
+    total = len(value)
+    return -sum(count / total * math.log2(count / total) for count in Counter(value).values())
+
+
+@dataclass(frozen=True, slots=True)
+class SecretShape:
+    """A kind of secret.
+
+    `pattern` is tried where one of `words` stands, `back` bytes before it; group 1 is masked, or all where there is none.
+    `words` in lower case are looked for in any case where `any_case` is set. `counts` has the last say.
+    """
+
+    name: str
+    words: tuple[bytes, ...]
+    pattern: re.Pattern[bytes]
+    counts: Callable[[bytes], bool] = _always
+    any_case: bool = False
+    back: int = 0
+
+
+def _shape(
+    name: str,
+    words: bytes,
+    pattern: bytes,
+    counts: Callable[[bytes], bool] = _always,
+    *,
+    any_case: bool = False,
+    back: int = 0,
+) -> SecretShape:
+    return SecretShape(name, tuple(words.split(b"|")), re.compile(pattern), counts, any_case, back)
+
+
+def _token(name: str, words: bytes, rest: bytes, counts: Callable[[bytes], bool] = _always) -> SecretShape:
+    """A token that begins with one of the words and does not go on after `rest`."""
+    heads = b"|".join(re.escape(word) for word in words.split(b"|"))
+    return _shape(name, words, rb"(?<![A-Za-z0-9_])(?:" + heads + rb")" + rest + rb"(?![A-Za-z0-9_])", counts)
+
+
+_ASSIGNED = rb"[\"']?[ \t]{0,8}(?::=|=>|[:=])\s{0,8}"
+_SECRET_WORDS = (
+    b"passw|passphrase|secret|token|credential|apikey|api_key|api-key|api.key|accesskey|access_key|access-key"
+    b"|auth_key|authkey|private_key|privatekey|encryption_key|signing_key|client_key"
+)
+# What a name goes on with when its value is about a secret and not one.
+_SECRET_NAME = (
+    rb"(?i:(?:" + _SECRET_WORDS.replace(b"api.key", rb"api\.key") + rb")"
+    rb"(?![A-Za-z0-9_-]{0,20}(?:hash|sha|md5|digest|sum|fingerprint|name|url|uri|path|file|type|pattern|regex|format))"
+    rb"[A-Za-z0-9_-]{0,20})"
+)
+
+SHAPES: tuple[SecretShape, ...] = (
+    _shape(
+        "private key",
+        b"-----BEGIN ",
+        rb"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----([A-Za-z0-9+/=\s\\:,\"'.-]{64,65536}?)-----END",
+    ),
+    _shape(
+        "private key without an end",
+        b"-----BEGIN ",
+        rb"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----((?:[\s\"'+]|\\[nr])*(?:[A-Za-z0-9+/=]{40,}\s*)+)",
+    ),
+    _shape("PuTTY key", b"PuTTY-User-Key-File-", rb"PuTTY[^\n]{0,90}\n((?:[^\n]{0,200}\n){4,400}?)Private-MAC"),
+    _token("AWS access key", b"AKIA|ASIA|ABIA|ACCA", rb"[A-Z0-9]{16}"),
+    _shape(
+        "AWS secret key",
+        b"aws",
+        rb"(?i:aws)[A-Za-z0-9_. -]{0,20}(?i:secret|key)[A-Za-z0-9_. -]{0,20}"
+        + _ASSIGNED
+        + rb"[\"']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
+        _is_mixed,
+        any_case=True,
+    ),
+    _token("GitHub token", b"ghp_|gho_|ghu_|ghs_|ghr_", rb"[A-Za-z0-9]{30,255}"),
+    _token("GitHub fine-grained token", b"github_pat_", rb"[A-Za-z0-9_]{40,255}"),
+    _token("GitLab token", b"glpat-|gldt-|glrt-|glcbt-|glptt-|glft-|glsoat-|glagent-", rb"[A-Za-z0-9_.-]{20,255}"),
+    _token("Slack token", b"xoxa-|xoxb-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-|xoxe.|xapp-", rb"[A-Za-z0-9.-]{10,250}"),
+    _shape(
+        "Slack webhook", b"hooks.slack.com/", rb"hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9_/+-]{30,120})"
+    ),
+    _token("Stripe key", b"sk_live_|sk_test_|rk_live_|rk_test_", rb"[A-Za-z0-9]{16,247}"),
+    _token("Stripe webhook secret", b"whsec_", rb"[A-Za-z0-9+/=]{24,100}"),
+    _token("Google API key", b"AIza", rb"[A-Za-z0-9_-]{35}"),
+    _token("Google OAuth secret", b"GOCSPX-", rb"[A-Za-z0-9_-]{20,40}"),
+    _token("Google OAuth token", b"ya29.", rb"[A-Za-z0-9_-]{30,1000}"),
+    _token("JSON web token", b"eyJ", rb"[A-Za-z0-9_-]{10,8192}\.eyJ[A-Za-z0-9_-]{10,8192}\.[A-Za-z0-9_-]{10,1024}"),
+    _token("npm token", b"npm_", rb"[A-Za-z0-9]{36}"),
+    _shape("npm registry token", b"_authToken", rb"_authToken[ \t]{0,3}=[ \t]{0,3}\"?([A-Za-z0-9+/=_-]{20,200})"),
+    _token("PyPI token", b"pypi-", rb"[A-Za-z0-9_-]{50,500}"),
+    _token("RubyGems token", b"rubygems_", rb"[a-f0-9]{48}"),
+    _shape(
+        "OpenAI or Anthropic key",
+        b"sk-",
+        rb"(?<![A-Za-z0-9_-])sk-(?:[a-z]{2,12}[0-9]{0,2}-){0,2}[A-Za-z0-9_-]{20,250}",
+        _is_mixed,
+    ),
+    _token("Hugging Face token", b"hf_|api_org_", rb"[A-Za-z0-9]{34}"),
+    _token("SendGrid key", b"SG.", rb"[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}"),
+    _token("Twilio key", b"SK", rb"[0-9a-f]{32}"),
+    _token("Mailgun key", b"key-", rb"[0-9a-f]{32}"),
+    _shape("Mailchimp key", b"-us", rb"(?<![A-Za-z0-9_])[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9_])", back=32),
+    _shape("Telegram token", b":AA", rb"(?<=[0-9]{8}):(AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_])"),
+    _shape("Azure storage key", b"AccountKey=", rb"AccountKey=([A-Za-z0-9+/]{80,90}={0,2})"),
+    _token("DigitalOcean token", b"dop_v1_|doo_v1_|dor_v1_", rb"[a-f0-9]{64}"),
+    _token("Shopify token", b"shpat_|shpca_|shppa_|shpss_", rb"[a-fA-F0-9]{32}"),
+    _token("Databricks token", b"dapi", rb"[0-9a-f]{32}(?:-[0-9])?"),
+    _token("Docker token", b"dckr_pat_|dckr_oat_", rb"[A-Za-z0-9_-]{24,64}"),
+    _token("Vault token", b"hvs.|hvb.|hvr.", rb"[A-Za-z0-9_-]{24,300}"),
+    _token("Grafana token", b"glsa_|glc_", rb"[A-Za-z0-9+/=_]{32,400}"),
+    _token("New Relic key", b"NRAK-", rb"[A-Z0-9]{27}"),
+    _token("Linear key", b"lin_api_", rb"[A-Za-z0-9]{40}"),
+    _token("Square token", b"sq0atp-|sq0csp-", rb"[A-Za-z0-9_-]{22,50}"),
+    _token("age key", b"AGE-SECRET-KEY-1", rb"[A-Z0-9]{58}"),
+    _shape(
+        "password in a URL",
+        b"://",
+        rb"(?<=[a-z0-9+])://[^\s:@/\"'<>\x7f-\xff]{0,100}:([^\s:@/\"'<>\x7f-\xff]{6,200})@",
+        _looks_random,
+    ),
+    _shape(
+        "bearer token",
+        b"bearer |basic ",
+        rb"[A-Za-z]{5,6} {1,3}([A-Za-z0-9+/=_.~-]{20,4096})",
+        _looks_random,
+        any_case=True,
+    ),
+    _shape(
+        "assigned secret",
+        _SECRET_WORDS,
+        _SECRET_NAME + _ASSIGNED + rb"(?:[fbru]?[\"'`])([!#-&(-_a-~]{10,300})[\"'`]",
+        _looks_random,
+        any_case=True,
+    ),
+    _shape(
+        "assigned secret without quotes",
+        _SECRET_WORDS,
+        _SECRET_NAME + rb"[ \t]{0,8}[:=][ \t]{0,8}([A-Za-z0-9+/=_!@#%^&*~-]{16,300})[ \t]*(?=[\r\n]|\Z)",
+        _is_dense,
+        any_case=True,
+    ),
+)
+
+
+def masked(text: bytes) -> tuple[bytes, int]:
+    """The text with every secret replaced by asterisks, byte for byte, and how many there were."""
+    found = sorted(_secrets(text))
+    if not found:
+        return text, 0
+    parts: list[bytes] = []
+    at = count = 0
+    for start, end in found:
+        if end <= at:
+            continue
+        count += start >= at
+        start = max(start, at)
+        parts += [text[at:start], _VISIBLE.sub(b"*", text[start:end])]
+        at = end
+    return b"".join([*parts, text[at:]]), count
+
+
+def _secrets(text: bytes) -> Iterator[tuple[int, int]]:
+    lower = text.lower()
+    for shape in SHAPES:
+        searched = lower if shape.any_case else text
+        for word in shape.words:
+            at = searched.find(word)
+            while at >= 0:
+                match = shape.pattern.match(text, max(at - shape.back, 0))
+                if match is not None and _counts(shape, match):
+                    yield match.span(shape.pattern.groups)
+                at = searched.find(word, at + 1)
+
+
+def _counts(shape: SecretShape, match: re.Match[bytes]) -> bool:
+    value = match.group(shape.pattern.groups)
+    after_prefix = value[value.find(b"_", 0, 12) + 1 :]
+    return not _REPEATED.fullmatch(after_prefix) and shape.counts(value)
