@@ -5,7 +5,7 @@ whose captures are:
 
 `@definition.<kind>` with `@name` (leaf), and on the same or on other patterns with the same `@name` node: `@body` (where the header
 ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the symbol), `@declaration`, and `@public`, `@private`, `@file`
-(visibility). `@splice` marks a region whose symbols belong to the enclosing symbol.
+(visibility). `@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@splice` marks a region whose symbols belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
 `@import.all`, `@import.bare`, `@import.default` (the name is "default"), `@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with
 `@binding.type`, or `@binding.same` (the type of another name). `@export.name` (or `@export.default`) with `@export.local`, or `@export.all` alone: the
@@ -27,7 +27,7 @@ from functools import partial
 
 from tree_sitter import Node, QueryCursor, Tree
 
-from coderag.languages import BY_NAME, Language, name_marks, noise_pattern, private_pattern
+from coderag.languages import BY_NAME, Language, maker_kinds, name_marks, noise_pattern, private_pattern
 from coderag.languages.grammar import Compiled, compiled
 from coderag.types import (
     CALLABLE_KINDS,
@@ -217,7 +217,7 @@ def _extract(
     source: _Text, tree: Tree, rules: Compiled, row: Language, lines: int, problems: tuple[Problem, ...]
 ) -> Parsed:
     leaves = _cursor(rules.references).captures(tree.root_node)
-    found, matches = _structure(source, tree, rules)
+    found, matches = _structure(source, tree, rules, row)
     imported = _import_names(matches)
     found = [each for each in found if each.name.start_byte not in imported]
     exports = tuple(_exports(source, matches))
@@ -251,12 +251,16 @@ def _range(node: Node) -> tuple[int, int]:
 # Symbols
 
 
-def _structure(source: _Text, tree: Tree, rules: Compiled) -> tuple[list[_Found], list[dict[str, list[Node]]]]:
+def _structure(source: _Text, tree: Tree, rules: Compiled, row: Language) -> tuple[list[_Found], list[dict[str, list[Node]]]]:
     """Gather symbol captures by the position of their `@name`; hand back all other matches as they are."""
     by_name: dict[int, _Found] = {}
+    makers = maker_kinds(row.name)
     others: list[dict[str, list[Node]]] = []
     for pattern, captures in _cursor(rules.structure).matches(tree.root_node):
         names = captures.get("name")
+        if "made" in captures:
+            maker = source.cut(*_range(captures["maker"][0]))
+            captures[f"definition.{makers[maker]}"] = captures.pop("made")
         if names is None or not _SHARED.isdisjoint(captures):
             others.append(captures)
         if names is None:

@@ -22,28 +22,26 @@
 ((body_statement (identifier) @_hide (method name: (_) @name @private)) (#any-of? @_hide "private" "protected"))
 (alias name: (_) @name) @definition.method
 
-((call method: (identifier) @_maker . arguments: (argument_list . [(simple_symbol) (string)] @name)) @definition.method
-  (#any-of? @_maker "alias_method" "define_method" "define_singleton_method" "scope"))
-((call method: (identifier) @_maker arguments: (argument_list [(simple_symbol) (string)] @name)) @definition.field
-  (#any-of? @_maker "attr_accessor" "attr_reader" "attr_writer" "attr" "cattr_accessor" "mattr_accessor" "class_attribute"
-    "has_many" "has_one" "belongs_to" "attribute" "let" "let!" "subject"))
-((call method: (identifier) @_maker arguments: (argument_list (simple_symbol) @name)) @definition.method
-  (#any-of? @_maker "delegate" "def_delegators" "def_instance_delegators")
+((call method: (identifier) @maker arguments: (argument_list . [
+  (simple_symbol) @name (string) @name (constant) @name (scope_resolution) @name
+  (pair key: [(hash_key_symbol) (simple_symbol) (string)] @name)]) block: (_)? @body) @made
+  (#any-of? @maker
+    "alias_method" "define_method" "define_singleton_method" "scope" "let" "let!" "subject" "describe" "context" "feature"
+    "shared_examples" "shared_context" "shared_examples_for" "it" "specify" "example" "scenario" "test" "should" "task"
+    "multitask" "file" "namespace")
+  (#match? @made "^(RSpec\\.)?\\w+!?[^.\\w]"))
+((call method: (identifier) @maker arguments: (argument_list [(simple_symbol) (string)] @name)) @made
+  (#any-of? @maker
+    "attr_accessor" "attr_reader" "attr_writer" "attr" "cattr_accessor" "mattr_accessor" "class_attribute" "attribute" "has_many"
+    "has_one" "belongs_to" "delegate" "def_delegators" "def_instance_delegators")
   (#not-match? @name "^:@"))
-((call method: (identifier) @_maker arguments: (argument_list . (_) . (simple_symbol) . (simple_symbol)? @name .)) @definition.method
-  (#any-of? @_maker "def_delegator" "def_instance_delegator"))
 
-((assignment left: (constant) @name right: (call receiver: (constant) @_maker method: (identifier) @_new
-  block: [(do_block) (block)]? @body)) @definition.struct
-  (#any-of? @_maker "Struct" "Data") (#any-of? @_new "new" "define"))
-((assignment left: (constant) right: (call receiver: (constant) @_maker method: (identifier) @_new
-  arguments: (argument_list (simple_symbol) @name @definition.field)))
-  (#any-of? @_maker "Struct" "Data") (#any-of? @_new "new" "define"))
-((assignment left: (constant) @name right: (call receiver: (constant) @_maker method: (identifier) @_new
-  arguments: (argument_list . [(constant) (scope_resolution)] @base)? block: [(do_block) (block)]? @body)) @definition.class
-  (#eq? @_maker "Class") (#eq? @_new "new"))
-((assignment left: (constant) @name right: (call receiver: (constant) @_maker method: (identifier) @_new)) @definition.module
-  (#eq? @_maker "Module") (#eq? @_new "new"))
+((assignment left: (constant) @name right: (call receiver: (constant) @maker method: (identifier) @_new
+  arguments: (argument_list . [(constant) (scope_resolution)] @base)? block: [(do_block) (block)]? @body)) @made
+  (#any-of? @maker "Struct" "Data" "Class" "Module") (#any-of? @_new "new" "define"))
+((assignment left: (constant) right: (call receiver: (constant) @_struct
+  arguments: (argument_list (simple_symbol) @name @definition.field))) (#any-of? @_struct "Struct" "Data"))
+
 (assignment left: (constant) @name right: (lambda)? @body) @definition.constant
 (assignment left: (scope_resolution scope: (_) @owner name: (constant) @name)) @definition.constant
 (operator_assignment left: (constant) @name) @definition.constant
@@ -53,15 +51,6 @@
 (class body: (body_statement (assignment left: (class_variable) @name) @definition.field))
 (module body: (body_statement (assignment left: (class_variable) @name) @definition.field))
 
-((call method: (identifier) @_group . arguments: (argument_list . [(string) (constant) (scope_resolution) (simple_symbol)] @name)
-  block: (_) @body) @definition.module
-  (#any-of? @_group "describe" "context" "feature" "shared_examples" "shared_context" "shared_examples_for" "namespace"))
-((call method: (identifier) @_example . arguments: (argument_list . (string) @name) block: (_) @body) @definition.function
-  (#any-of? @_example "it" "specify" "example" "scenario" "test" "should"))
-((call method: (identifier) @_task arguments: (argument_list . [
-  (simple_symbol) @name (string) @name (pair key: [(hash_key_symbol) (simple_symbol) (string)] @name)])) @definition.target
-  (#any-of? @_task "task" "multitask" "file"))
-
 ; Imports
 
 ((call !receiver method: (identifier) @import.all arguments: (argument_list . (string (string_content) @import.module) .)) @import
@@ -69,7 +58,7 @@
 ((call !receiver method: (identifier) @import.relative @import.all
   arguments: (argument_list . (string (string_content) @import.module) .)) @import
   (#eq? @import.relative "require_relative"))
-((call !receiver method: (identifier) @_autoload
+((call method: (identifier) @_autoload
   arguments: (argument_list . (simple_symbol) @import.name . (string (string_content) @import.module) .)) @import
   (#eq? @_autoload "autoload"))
 

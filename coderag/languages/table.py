@@ -27,7 +27,7 @@ class Language:
     with a syntax error, a group named "kept" excepted. `binds_first`: `import a.b` binds `a`
     (otherwise `b`). `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by spelling.
     `name_marks`: what is written around a name and is no part of it. `member_mark`: the sign that begins the name of a member of the
-    receiver. `disguises`: (pattern, end) of what the grammar does not know and is to see as a name followed by `end` (blanks if
+    receiver. `makers`: (kind, words) of calls that define something. `disguises`: (pattern, end) of what the grammar does not know and is to see as a name followed by `end` (blanks if
     `end` is empty).
     `exports`: what a module does not export is private to it.
     `claims`: (extension, pattern) of files of another row that are of this one when the pattern occurs in them. `code` is
@@ -52,6 +52,7 @@ class Language:
     private: str = ""
     name_marks: str = ""
     member_mark: str = ""
+    makers: tuple[tuple[str, str], ...] = ()
     disguises: tuple[tuple[str, str], ...] = ()
     exports: bool = False
     claims: tuple[tuple[str, str], ...] = ()
@@ -228,6 +229,17 @@ LANGUAGES: tuple[Language, ...] = (
         self_names=("self",),
         name_marks=r"^:|:$",
         member_mark="@",
+        makers=(
+            ("method", "alias_method define_method define_singleton_method scope delegate def_delegators def_instance_delegators"),
+            ("field", "attr_accessor attr_reader attr_writer attr cattr_accessor mattr_accessor class_attribute attribute"),
+            ("field", "has_many has_one belongs_to let let! subject"),
+            ("section", "describe context feature shared_examples shared_context shared_examples_for"),
+            ("function", "it specify example scenario test should"),
+            ("target", "task multitask file"),
+            ("module", "namespace Module"),
+            ("struct", "Struct Data"),
+            ("class", "Class"),
+        ),
     ),
     Language(
         "php",
@@ -398,3 +410,9 @@ def noise_pattern(language: str) -> re.Pattern[bytes] | None:
 def name_marks(language: str) -> re.Pattern[str]:
     """What a language writes around names."""
     return re.compile(BY_NAME[language].name_marks or r"(?!)")
+
+
+@cache
+def maker_kinds(language: str) -> dict[str, str]:
+    """The kind of what a call defines, by the word that is called."""
+    return {word: kind for kind, words in BY_NAME[language].makers for word in words.split()}
