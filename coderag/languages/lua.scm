@@ -6,10 +6,10 @@
 (chunk (variable_declaration (assignment_statement
   (variable_list . name: (identifier) @name .) (expression_list . value: (function_definition body: (_)? @body) .))) @definition.function)
 ((chunk (variable_declaration (assignment_statement (variable_list name: (identifier) @name)
-  (expression_list . value: (_) @_value))) @definition.variable) (#not-match? @_value "^require\\W"))
+  (expression_list . value: (_) @_value))) @definition.variable) (#not-match? @_value "^require\\s*\\(?\\s*[\"'][^\"']*[\"']\\s*\\)?(\\.\\w+)?$"))
 (chunk (variable_declaration (variable_list name: (identifier) @name)) @definition.variable)
 ((chunk (assignment_statement (variable_list name: (identifier) @name)
-  (expression_list . value: (_) @_value)) @definition.variable) (#not-match? @_value "^require\\W"))
+  (expression_list . value: (_) @_value)) @definition.variable) (#not-match? @_value "^require\\s*\\(?\\s*[\"'][^\"']*[\"']\\s*\\)?(\\.\\w+)?$"))
 ((chunk (assignment_statement
   (variable_list . name: (dot_index_expression table: [(identifier) (dot_index_expression)] field: (identifier) @_field) @name .))
   @definition.variable) (#not-match? @_field "^__"))

@@ -46,6 +46,7 @@
 (assignment left: (scope_resolution scope: (_) @owner name: (constant) @name)) @definition.constant
 (operator_assignment left: (constant) @name) @definition.constant
 (assignment left: (left_assignment_list (constant) @name)) @definition.constant
+(program (assignment left: (identifier) @name right: (lambda body: (_) @body)) @definition.function)
 (program (assignment left: [(identifier) (global_variable)] @name) @definition.variable)
 (program (assignment left: (left_assignment_list (identifier) @name)) @definition.variable)
 (class body: (body_statement (assignment left: (class_variable) @name) @definition.field))
@@ -74,6 +75,7 @@
 ; Leaves
 
 (comment) @comment
+((call method: (identifier) @_above) @attached (#any-of? @_above "desc" "sig"))
 (identifier) @call
 (constant) @read
 (instance_variable) @read

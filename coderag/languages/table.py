@@ -284,7 +284,7 @@ LANGUAGES: tuple[Language, ...] = (
         test_paths=("*.bats", "test/*", "*/test/*", "tests/*", "*/tests/*"),
         private="_",
         name_marks=r"^@test\s+|=$",
-        disguises=((r"(?m)^@test[ \t]+[^\n]*?\{(?=[ \t]*$)", "(){"),),
+        disguises=((r"(?m)^@test[ \t]+[^\n]*?\{(?=[ \t]*(?:#.*)?$)", "(){"),),
     ),
     Language(
         "lua",

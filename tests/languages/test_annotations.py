@@ -45,7 +45,7 @@ def test_symbols_and_references_are_those_announced(path: Path) -> None:
         for kind, name, first, last in DEFINES.findall(text)
     }
     found = {
-        (each.name_line, str(each.kind), each.qualified_name, each.span.start_line, each.span.end_line)
+        (each.name_line, str(each.kind), each.qualified_name.replace(" ", "_"), each.span.start_line, each.span.end_line)
         for each in parsed.symbols
     }
     assert sorted(found) == sorted(expected)
