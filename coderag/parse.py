@@ -12,7 +12,8 @@ ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the sym
 members of this name are what the file exports ("*").
 `@module`: the name that the file gives itself.
 Leaves: `@call`, `@new`, `@inherit`, `@implement`, `@type`, `@pass`, `@table`, `@read`, `@local` (binds a name in the enclosing
-callable), `@global` (undoes it), `@ignore`, `@comment`, `@attached` (an attribute that stands above what it belongs to).
+callable), `@generic` (binds a name in the enclosing symbol), `@global` (undoes `@local`), `@ignore`, `@comment`, `@attached` (an
+attribute that stands above what it belongs to), `@wrapper` (what its last child defines begins where the wrapper does).
 
 Everything is iterative: depth of nesting costs memory, never a recursion.
 """
@@ -63,10 +64,16 @@ _VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
 _CONSTANT_NAME = re.compile(r"_*[A-Z][A-Z0-9_]*$")
 _SEPARATORS = re.compile(r"[?&]?\.|->|::|:|\\|#")
 _MAY_END_CHAIN = frozenset(b".:>\\ \t\n")
-_REVERSED_SEPARATORS = (b".", b"?.", b"::", b">-", b"\\")
-_REVERSED_CHAIN = re.compile(
-    rb"(?:\s*(?:\.[?&]?|::|>-|:(?=[\w\x80-\xff])|\\)\s*(?:\)[^()\n]{0,80}\()?!?[\w@$\x80-\xff]+)+"
+_REVERSED_SEPARATORS = (b".", b"?.", b"&.", b"::", b"\\")
+_REVERSED_TIGHT = (b">-", b":")  # separators that have no white space behind them; the second where a language says so
+_REVERSED_CHAIN, _REVERSED_COLON_CHAIN = (
+    re.compile(
+        rb"(?:(?:\s*(?:\.[?&]?|::|\\)|" + tight + rb")\s*(?:\)[^()\n]{0,80}\()?(?:>[\w\s,:.*&]{0,80}<(?:::)?)?!?[\w@$\x80-\xff]+)+"
+    )
+    for tight in (rb">-", rb"(?:>-|:(?=[\w\x80-\xff]))")
 )  # a chain of names read backwards from the name that ends it
+_CHAIN_ARGUMENTS = re.compile(r"<[\w\s,:.*&]*>")
+_OPERATOR = re.compile(r"(?:^|(?<=::))operator\b\s*(?:\(\s*\)|[^(]*[^(\s])")
 _CHAIN_CALL = re.compile(r"\([^()]*\)")
 _COMMENT_MARKS = re.compile(
     r"^\s*(?:/\*\*?!?|\*/|\*(?!/)|///?!?|//!|#+!?|--+\|?|;+|%+|\{-\|?|-\}|\(\*|\*\))? ?|\s*\*/\s*$"
@@ -220,6 +227,7 @@ def _extract(
     found, matches = _structure(source, tree, rules, row)
     imported = _import_names(matches)
     found = [each for each in found if each.name.start_byte not in imported]
+    _wrap(found, leaves.get("wrapper", ()))
     exports = tuple(_exports(source, matches))
     if row.exports:
         _hide(source, found, {local for _, local in exports})
@@ -297,6 +305,19 @@ def _gather(source: _Text, found: _Found, pattern: int, captures: dict[str, list
             found.declaration = True
         elif capture in ("public", "private", "file"):
             found.visibility = Visibility(capture)
+
+
+def _wrap(found: list[_Found], wrappers: Iterable[Node]) -> None:
+    """Let what a wrapper (`template <…>`) ends with begin where the wrapper begins."""
+    around = {
+        last.start_byte: node
+        for node in wrappers
+        if (last := node.named_child(node.named_child_count - 1)) and last.start_byte > node.start_byte
+    }
+    for each in found if around else ():
+        while (node := around.get(each.header_start)) is not None:
+            each.start, each.end = _widened(each, node)
+            each.header_start = node.start_byte
 
 
 def _hide(source: _Text, found: list[_Found], exported: set[str]) -> None:
@@ -388,14 +409,14 @@ def _symbol(
     outer = drafts[parent] if parent >= 0 else None
     written = source.cut(*_range(found.name))
     owner, name = _owner_and_name(row, found.kind, written, found.owner)
+    qualified_name = _qualified(name, owner, outer) if found.kind is not Kind.EXTENSION else name
     kind = _final_kind(row, found, name, outer, owner)
     start, leading = _attach_above(source, found.start, comments)
     end = _attach_below(source, row, found, starts)
-    prefix = owner or (outer.qualified_name if outer else "")
     header_end = found.body if found.body >= 0 else end
     return Symbol(
         name=name,
-        qualified_name=f"{prefix}.{name}" if prefix and kind is not Kind.EXTENSION else name,
+        qualified_name=qualified_name,
         kind=kind,
         span=Span(start, end, source.line(start), source.line(max(start, end - 1))),
         name_line=source.line(found.name.start_byte),
@@ -414,13 +435,23 @@ def _symbol(
     )
 
 
+def _qualified(name: str, owner: str, outer: Symbol | None) -> str:
+    """The name after what encloses it: the owner replaces a type around it, not a namespace."""
+    around = outer.qualified_name if outer and (not owner or outer.kind is Kind.MODULE) else ""
+    return ".".join(part for part in (around, owner, name) if part)
+
+
 def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tuple[str, str]:
     """Split `Box<T>::get` or `M.parse` into the type that the member belongs to and the member; quoted names stay whole."""
     written = name_marks(row.name).sub("", written)
     name = written.strip("\"'")
     if name != written:
         return owner, _one_line(name)
-    if kind in CALLABLE_KINDS or kind in _VARIABLES or kind is Kind.FIELD:
+    if kind is Kind.MODULE:
+        return owner, ".".join(part.strip() for part in _SEPARATORS.split(name) if part.strip())
+    if kind in CALLABLE_KINDS and (operator := _OPERATOR.search(written)):
+        owner, name = owner or written[: operator.start()].rstrip(":"), _one_line(operator.group())
+    elif kind in CALLABLE_KINDS or kind in _VARIABLES or kind is Kind.FIELD:
         parts = _SEPARATORS.split(_without_arguments(written))
         if len(parts) > 1 and all(part.strip() for part in parts):
             owner, name = owner or ".".join(part.strip() for part in parts[:-1]), parts[-1].strip()
@@ -429,9 +460,7 @@ def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tupl
 
 
 def _without_arguments(name: str) -> str:
-    """A type name without its generic arguments: `Box<T>::get` -> `Box::get`. `operator<` keeps its sign."""
-    if "operator" in name:
-        return name
+    """A type name without its generic arguments: `Box<T>::get` -> `Box::get`."""
     depth, kept = 0, []
     for character in name:
         if character in "<[":
@@ -628,6 +657,12 @@ def _locals(
     for node in leaves.get("local", ()):
         start, end = _range(node)
         own.setdefault(_binder_at(scopes.at(start), symbols), set()).add(source.data[start:end])
+    for node in leaves.get("generic", ()):
+        start, end = _range(node)
+        own.setdefault(scopes.at(start), set()).add(source.data[start:end])
+    for symbol in symbols:
+        if symbol.parent >= 0 and symbol.kind in CALLABLE_KINDS:
+            own.get(_binder_at(symbol.parent, symbols), set()).discard(symbol.name.encode())
     for node in (*leaves.get("global", ()), *imported.values()):
         start, end = _range(node)
         own.get(_binder_at(scopes.at(start), symbols), set()).discard(source.data[start:end])
@@ -715,16 +750,17 @@ def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
     if data[start - 1] not in _MAY_END_CHAIN or not start:
         return ""
     backwards = data[max(0, start - _MAX_RECEIVER) : start][::-1]
+    tight = _REVERSED_TIGHT if colon_calls else _REVERSED_TIGHT[:1]
     stripped = backwards.lstrip()
-    if not (stripped.startswith(_REVERSED_SEPARATORS) or (colon_calls and backwards.startswith(b":"))):
+    if not (stripped.startswith(_REVERSED_SEPARATORS) or backwards.startswith(tight)):
         return ""
     if stripped.startswith(b".."):
         return ""
-    match = _REVERSED_CHAIN.match(backwards)
+    match = (_REVERSED_COLON_CHAIN if colon_calls else _REVERSED_CHAIN).match(backwards)
     if match is None:
         return "?"
     chain = match.group()[::-1].decode("utf-8", "replace")
-    chain = _CHAIN_CALL.sub("()", "".join(chain.split()))
+    chain = _CHAIN_ARGUMENTS.sub("", _CHAIN_CALL.sub("()", "".join(chain.split())))
     parts = [part.rstrip("!") for part in _SEPARATORS.split(chain) if part]
     more = backwards[match.end() : match.end() + 1]
     return ".".join(["?", *parts] if more and more in b".)]}" else parts)
