@@ -116,7 +116,7 @@ def _symbol_chunks(file: _File, index: int) -> Iterator[Chunk]:
         refers=file.names.get(index, ()),
         symbols=members,
     )
-    borders = {line: depth for line, depth in symbol.borders}
+    borders = dict(symbol.borders)
     yield from _parts(file, chunk, shown, borders, _header(file, symbol))
 
 

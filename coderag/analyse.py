@@ -1,0 +1,167 @@
+"""One file, read and taken apart: what a worker does, and how its answer crosses the pipe.
+
+Runs in a child process, for a parser is native code that meets hostile input. Parent and child speak in batches of bytes.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from coderag.chunk import chunk_file
+from coderag.config import Settings
+from coderag.languages import detect_language
+from coderag.parse import parse
+from coderag.recall.terms import file_terms
+from coderag.records import KINDS, chunk_to_bytes, from_json, parsed_to_bytes, to_json
+from coderag.types import FileStat, Parsed, Problem, Reason, Skipped, SourceFile, WalkedFile
+from coderag.walk import read
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """All that an index keeps of one file, encoded. `parsed`, `chunks` and `terms` are records; see `coderag.records`.
+
+    `homes[i]` is the ordinal of the chunk that holds symbol i, `starts` the first line of each chunk.
+    """
+
+    path: str
+    language: str
+    encoding: str
+    content_hash: str
+    stat: FileStat
+    lines: int
+    secrets: int
+    notes: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    chunk_ids: tuple[str, ...]
+    chunk_kinds: tuple[int, ...]
+    homes: tuple[int, ...]
+    starts: tuple[int, ...]
+    parsed: bytes
+    chunks: tuple[bytes, ...]
+    terms: bytes
+
+
+def analyse(root: Path, walked: WalkedFile, settings: Settings, problem: str = "") -> Analysis | Skipped:
+    """Read, parse, chunk and tokenise one file. With `problem` (why parsing is not to be tried) it is indexed as text."""
+    source = read(root, walked, settings, detect_language(walked.path))
+    if isinstance(source, Skipped):
+        return source
+    language = detect_language(source.path, source.text)
+    source = replace(source, language=language)
+    if problem:
+        parsed = Parsed(language, source.text.count(b"\n") + 1, problems=(Problem(1, problem),))
+    else:
+        parsed = parse(source.text, language)
+    return _analysis(source, parsed, settings)
+
+
+def _analysis(source: SourceFile, parsed: Parsed, settings: Settings) -> Analysis:
+    chunks = chunk_file(source, parsed, settings)
+    homes = [0] * len(parsed.symbols)
+    for ordinal, chunk in enumerate(chunks):
+        for symbol in chunk.symbols:
+            homes[symbol] = ordinal
+    return Analysis(
+        source.path,
+        source.language,
+        source.encoding,
+        source.content_hash,
+        source.stat,
+        parsed.lines,
+        source.secrets,
+        source.notes,
+        parsed.problems,
+        tuple(chunk.id for chunk in chunks),
+        tuple(KINDS.index(chunk.kind) for chunk in chunks),
+        tuple(homes),
+        tuple(chunk.span.start_line for chunk in chunks),
+        parsed_to_bytes(parsed),
+        tuple(chunk_to_bytes(chunk) for chunk in chunks),
+        file_terms(chunks).to_bytes(),
+    )
+
+
+# The pipe
+
+_COUNT = struct.Struct("<I")
+
+
+def pack(results: Sequence[Analysis | Skipped]) -> bytes:
+    """One reply: for each result a JSON header and its records."""
+    parts: list[bytes] = []
+    for result in results:
+        if isinstance(result, Skipped):
+            blobs = [to_json([result.path, result.reason, result.detail])]
+        else:
+            blobs = [_header(result), result.parsed, result.terms, *result.chunks]
+        parts.append(_COUNT.pack(len(blobs)))
+        for blob in blobs:
+            parts.append(_COUNT.pack(len(blob)))
+            parts.append(blob)
+    return b"".join(parts)
+
+
+def _header(result: Analysis) -> bytes:
+    stat = result.stat
+    return to_json(
+        [
+            result.path,
+            result.language,
+            result.encoding,
+            result.content_hash,
+            [stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode],
+            result.lines,
+            result.secrets,
+            result.notes,
+            [[each.line, each.message] for each in result.problems],
+            result.chunk_ids,
+            result.chunk_kinds,
+            result.homes,
+            result.starts,
+        ]
+    )
+
+
+def unpack(data: bytes) -> Iterator[Analysis | Skipped]:
+    """The inverse of `pack`."""
+    view, position = memoryview(data), 0
+    while position < len(data):
+        (count,) = _COUNT.unpack_from(data, position)
+        position += _COUNT.size
+        blobs: list[bytes] = []
+        for _ in range(count):
+            (size,) = _COUNT.unpack_from(data, position)
+            position += _COUNT.size
+            blobs.append(bytes(view[position : position + size]))
+            position += size
+        yield _unpacked(blobs)
+
+
+def _unpacked(blobs: list[bytes]) -> Analysis | Skipped:
+    header = from_json(blobs[0])
+    if len(blobs) == 1:
+        path, reason, detail = header
+        return Skipped(path, Reason(reason), detail)
+    path, language, encoding, content_hash, stat, lines, secrets, notes, problems, ids, kinds, homes, starts = header
+    return Analysis(
+        path,
+        language,
+        encoding,
+        content_hash,
+        FileStat(*stat),
+        lines,
+        secrets,
+        tuple(notes),
+        tuple(Problem(*each) for each in problems),
+        tuple(ids),
+        tuple(kinds),
+        tuple(homes),
+        tuple(starts),
+        blobs[1],
+        tuple(blobs[3:]),
+        blobs[2],
+    )

@@ -1,0 +1,248 @@
+"""Parse in child processes, with limits of time and memory. The only use of multiprocessing.
+
+A child that dies or hangs costs the one file that it died of: its batch is tried again file by file, and the file that kills a child
+alone is indexed as plain text with a problem that says so. Results come in any order; what is made of them must not depend on it.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+from coderag.analyse import Analysis, analyse, pack, unpack
+from coderag.config import Settings
+from coderag.types import Reason, Skipped, WalkedFile
+
+BATCH_BYTES = 192_000
+BATCH_FILES = 64
+MAX_WORKERS = 8
+_HANG_FACTOR = 10  # the wall clock is only a guard against a child that does not run at all; the limit is CPU time
+_HANG_SECONDS = 30.0
+_UNREADABLE_REPLY = "the parser gave an unreadable reply"
+
+
+@dataclass(slots=True)
+class _Worker:
+    """A child, the end of its pipe, and what it is working on."""
+
+    process: BaseProcess
+    pipe: Connection
+    batch: list[WalkedFile]
+    deadline: float = 0.0
+
+
+def analyse_files(
+    root: Path, files: Iterable[WalkedFile], settings: Settings, workers: int = 0
+) -> Iterator[Analysis | Skipped]:
+    """Analyse every file once, in children. `workers` 0: as `settings` say."""
+    pending = deque(_batches(files))
+    if not pending:
+        return
+    count = min(workers or worker_count(settings), len(pending))
+    pool = _Pool(root, settings)
+    try:
+        pool.start(count)
+        yield from pool.run(pending)
+    finally:
+        pool.stop()
+
+
+def worker_count(settings: Settings) -> int:
+    """How many children `settings` ask for on this machine."""
+    return settings.workers or min(MAX_WORKERS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2)
+
+
+def _batches(files: Iterable[WalkedFile]) -> Iterator[list[WalkedFile]]:
+    batch: list[WalkedFile] = []
+    size = 0
+    for file in files:
+        batch.append(file)
+        size += file.stat.size
+        if size >= BATCH_BYTES or len(batch) >= BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _context() -> BaseContext:
+    """Fork where it is safe (one thread), for it starts in milliseconds; a fresh interpreter otherwise."""
+    if "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1:
+        return multiprocessing.get_context("fork")
+    return multiprocessing.get_context("spawn")
+
+
+class _Pool:
+    """Children and their batches."""
+
+    def __init__(self, root: Path, settings: Settings) -> None:
+        self._root = root
+        self._settings = settings
+        self._context = _context()
+        self._workers: list[_Worker] = []
+
+    def start(self, count: int) -> None:
+        self._workers = [self._spawn() for _ in range(count)]
+
+    def _spawn(self) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=serve, args=(theirs, str(self._root), self._settings), daemon=True)  # type: ignore[attr-defined]
+        process.start()
+        theirs.close()
+        return _Worker(process, ours, [])
+
+    def run(self, pending: deque[list[WalkedFile]]) -> Iterator[Analysis | Skipped]:
+        suspects: deque[tuple[WalkedFile, str]] = deque()
+        while pending or any(worker.batch for worker in self._workers):
+            for worker in self._workers:
+                if not worker.batch and pending:
+                    self._give(worker, pending.popleft())
+            for worker in self._ready():
+                yield from self._collect(worker, pending, suspects)
+            while suspects:
+                yield self._as_text(*suspects.popleft())
+
+    def _give(self, worker: _Worker, batch: list[WalkedFile], problem: str = "") -> None:
+        worker.batch = batch
+        size = sum(file.stat.size for file in batch)
+        allowed = self._settings.parse_seconds * _HANG_FACTOR * (1 + size / self._settings.max_file_bytes)
+        worker.deadline = time.monotonic() + allowed + _HANG_SECONDS
+        try:
+            worker.pipe.send((batch, problem))
+        except OSError:
+            worker.deadline = 0.0
+
+    def _ready(self) -> list[_Worker]:
+        busy = {worker.pipe: worker for worker in self._workers if worker.batch}
+        timeout = max(0.0, min(worker.deadline for worker in busy.values()) - time.monotonic())
+        ready = [busy[pipe] for pipe in wait(list(busy), timeout) if isinstance(pipe, Connection)]
+        now = time.monotonic()
+        return ready or [worker for worker in busy.values() if worker.deadline <= now]
+
+    def _collect(
+        self, worker: _Worker, pending: deque[list[WalkedFile]], suspects: deque[tuple[WalkedFile, str]]
+    ) -> Iterator[Analysis | Skipped]:
+        results, cause = self._reply(worker)
+        batch, worker.batch = worker.batch, []
+        if not cause:
+            yield from results
+            return
+        self._replace(worker)
+        if len(batch) == 1:
+            suspects.append((batch[0], cause))
+        else:
+            pending.extendleft([file] for file in reversed(batch))
+
+    def _reply(self, worker: _Worker) -> tuple[list[Analysis | Skipped], str]:
+        """The results of a batch, or why there are none."""
+        if worker.deadline <= time.monotonic() and not worker.pipe.poll():
+            return [], "the parser did not answer"
+        try:
+            results = list(unpack(worker.pipe.recv_bytes()))
+        except (EOFError, OSError):
+            worker.process.join(5)
+            return [], _cause_of_death(worker.process.exitcode, self._settings)
+        except Exception:  # whatever a child sends, it costs its batch and nothing else
+            return [], _UNREADABLE_REPLY
+        expected = sorted(file.path for file in worker.batch)
+        return (results, "") if sorted(result.path for result in results) == expected else ([], _UNREADABLE_REPLY)
+
+    def _as_text(self, file: WalkedFile, cause: str) -> Analysis | Skipped:
+        """Index a file that killed its parser without parsing it; skip it when even that fails."""
+        worker = self._spawn()
+        try:
+            self._give(worker, [file], f"{cause}; indexed as text")
+            worker.pipe.poll(max(0.0, worker.deadline - time.monotonic()))
+            results, second = self._reply(worker)
+            return Skipped(file.path, Reason.UNREADABLE, f"{cause}; as text: {second}") if second else results[0]
+        finally:
+            self._end(worker)
+
+    def _replace(self, worker: _Worker) -> None:
+        self._end(worker)
+        self._workers[self._workers.index(worker)] = self._spawn()
+
+    @staticmethod
+    def _end(worker: _Worker) -> None:
+        worker.pipe.close()
+        worker.process.kill()
+        worker.process.join()
+        worker.process.close()
+
+    def stop(self) -> None:
+        for worker in self._workers:
+            self._end(worker)
+        self._workers = []
+
+
+def _cause_of_death(code: int | None, settings: Settings) -> str:
+    if code is not None and code < 0:
+        if -code == getattr(signal, "SIGVTALRM", None):
+            return f"parsing took more than {settings.parse_seconds:g} s of CPU"
+        return f"the parser died of {signal.Signals(-code).name}"
+    return f"the parser ended with code {code}"
+
+
+# The child
+
+
+def serve(pipe: Connection, root: str, settings: Settings) -> None:
+    """Answer batches until the pipe closes. The main function of a child."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory(settings.worker_memory_bytes)
+    while True:
+        try:
+            batch, problem = pipe.recv()
+        except (EOFError, OSError):
+            return
+        pipe.send_bytes(pack([_guarded(Path(root), file, settings, problem) for file in batch]))
+
+
+def _guarded(root: Path, file: WalkedFile, settings: Settings, problem: str) -> Analysis | Skipped:
+    _limit_time(settings.parse_seconds)
+    try:
+        return analyse(root, file, settings, problem)
+    except MemoryError:
+        os._exit(1)
+    except Exception as error:  # a fault of ours in one file must not cost the others
+        if problem:
+            return Skipped(file.path, Reason.UNREADABLE, f"{type(error).__name__}: {error}")
+        return _guarded(root, file, settings, f"{type(error).__name__}: {error}; indexed as text")
+    finally:
+        _limit_time(0)
+
+
+def _limit_time(seconds: float) -> None:
+    """CPU time of this process until it is ended by a signal; 0: no limit. Not on Windows, where the parent's guard remains."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGVTALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+
+
+def _limit_memory(limit: int) -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    used = _address_space()
+    resource.setrlimit(resource.RLIMIT_AS, (used + limit, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _address_space() -> int:
+    """Bytes of address space in use, so that a limit counts from here; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError):
+        return 0
