@@ -5,7 +5,8 @@ whose captures are:
 
 `@definition.<kind>` with `@name` (leaf), and on the same or on other patterns with the same `@name` node: `@body` (where the header
 ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the symbol), `@declaration`, and `@public`, `@private`, `@file`
-(visibility). `@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@splice` marks a region whose symbols belong to the enclosing symbol.
+(visibility). `@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@reach.<level>`:
+the symbol reaches to the next one of this level or a smaller one. `@splice` marks a region whose symbols belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
 `@import.all`, `@import.bare`, `@import.default` (the name is "default"), `@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with
 `@binding.type`, or `@binding.same` (the type of another name). `@export.name` (or `@export.default`) with `@export.local`, or `@export.all` alone: the
@@ -52,7 +53,7 @@ LONG_SYMBOL_LINES = 60  # only symbols longer than this carry statement borders
 MAX_SIGNATURE = 400
 MAX_DOC = 4_000
 _MAX_RECEIVER = 160
-_REPAIRS = 4
+_CLEANINGS, _REPAIRS = 4, 2  # how often a text with errors is parsed again: without noise, without lines
 _MAX_PROBLEMS = 20
 _MAX_NOISE = 8_000  # bytes that one match of `Language.noise` may span
 
@@ -99,6 +100,7 @@ class _Found:
     owner: str = ""
     type: str = ""
     declaration: bool = False
+    reach: int = 0
     visibility: Visibility | None = None
     bases: list[str] = field(default_factory=list)
     decorators: list[str] = field(default_factory=list)
@@ -142,12 +144,11 @@ def parse(text: bytes, language: str) -> Parsed:
     if rules is None:
         return Parsed(language, lines)
     row = BY_NAME[language]
-    tree = rules.parser.parse(_disguised(text, row))
+    source.parsed = _disguised(text, row)
+    tree = rules.parser.parse(source.parsed)
     if not tree.root_node.has_error:
         return _extract(source, tree, rules, row, lines, ())
-    problems = _problems(source, tree, rules)
-    parsed = _extract(source, tree, rules, row, lines, problems)
-    return _repaired(source, rules, row, parsed, problems)
+    return _repaired(source, rules, row, tree, lines)
 
 
 def _disguised(text: bytes, row: Language) -> bytes:
@@ -169,24 +170,39 @@ def _problems(source: _Text, tree: Tree, rules: Compiled) -> tuple[Problem, ...]
     return tuple(Problem(line, "syntax error") for line in lines)
 
 
-def _repaired(source: _Text, rules: Compiled, row: Language, parsed: Parsed, problems: tuple[Problem, ...]) -> Parsed:
-    """Blank what the grammar cannot know, else the lines where an error begins: one break must not hide what is around it."""
-    data = bytearray(_disguised(source.data, row))
-    best, errors = parsed, problems
+def _repaired(source: _Text, rules: Compiled, row: Language, tree: Tree, lines: int) -> Parsed:
+    """Look again without the lines where an error begins: one break must not hide the symbols around it."""
+    tree, errors = _without_noise(source, rules, row, tree)
+    data = bytearray(source.parsed)
+    best = _extract(source, tree, rules, row, lines, errors)
     lost: tuple[Problem, ...] = ()
     for _ in range(_REPAIRS):
         if not errors:
             break
-        if not _blank_noise(source, row, data, errors):
-            _blank_lines(source, data, errors)
-            lost += errors
+        _blank_lines(source, data, errors)
+        lost += errors
         source.parsed = bytes(data)
         tree = rules.parser.parse(source.parsed)
         errors = _problems(source, tree, rules) if tree.root_node.has_error else ()
-        candidate = _extract(source, tree, rules, row, parsed.lines, lost + errors)
-        if len(candidate.symbols) > len(best.symbols) - (not lost):
+        candidate = _extract(source, tree, rules, row, lines, lost + errors)
+        if len(candidate.symbols) > len(best.symbols):
             best = candidate
     return replace(best, problems=tuple(dict.fromkeys(best.problems))[:_MAX_PROBLEMS])
+
+
+def _without_noise(source: _Text, rules: Compiled, row: Language, tree: Tree) -> tuple[Tree, tuple[Problem, ...]]:
+    """The tree with the fewest errors that can be had by blanking noise, and what remains wrong with it."""
+    best, fewest = tree, _problems(source, tree, rules)
+    errors, data = fewest, bytearray(source.parsed)
+    for _ in range(_CLEANINGS):
+        if not errors or not _blank_noise(source, row, data, errors):
+            break
+        text = bytes(data)
+        tree = rules.parser.parse(text)
+        errors = _problems(source, tree, rules) if tree.root_node.has_error else ()
+        if len(errors) < len(fewest):
+            best, fewest, source.parsed = tree, errors, text
+    return best, fewest
 
 
 def _blank_noise(source: _Text, row: Language, data: bytearray, errors: tuple[Problem, ...]) -> bool:
@@ -232,6 +248,7 @@ def _extract(
     if row.exports:
         _hide(source, found, {local for _, local in exports})
     comments = _attachable(source, leaves)
+    _reach(source, found, comments)
     drafts = _symbols(source, row, found, comments)
     scopes = _Scopes(drafts)
     kept, numbers = _without_locals(drafts)
@@ -303,6 +320,8 @@ def _gather(source: _Text, found: _Found, pattern: int, captures: dict[str, list
             found.type = found.type or _one_line(source.cut(*_range(node)))
         elif capture == "declaration":
             found.declaration = True
+        elif capture.startswith("reach."):
+            found.reach, found.body = int(capture[6:]), source.line_end(found.name.end_byte)
         elif capture in ("public", "private", "file"):
             found.visibility = Visibility(capture)
 
@@ -329,6 +348,18 @@ def _hide(source: _Text, found: list[_Found], exported: set[str]) -> None:
         outermost, end = each.start >= end, max(end, each.end)
         if outermost and each.visibility is None and source.cut(*_range(each.name)) not in exported:
             each.visibility = Visibility.PRIVATE
+
+
+def _reach(source: _Text, found: list[_Found], comments: dict[int, _Comment]) -> None:
+    """Let a heading, table or stage reach to the next one of its level or a higher one, or to the end of the file."""
+    reaching: list[_Found] = []
+    for each in sorted((each for each in found if each.reach), key=lambda each: each.start):
+        start, _ = _attach_above(source, each.start, comments)
+        while reaching and reaching[-1].reach >= each.reach:
+            reaching.pop().end = start
+        reaching.append(each)
+    for each in reaching:
+        each.end = len(source.data)
 
 
 def _widened(found: _Found, node: Node) -> tuple[int, int]:

@@ -65,7 +65,10 @@ _C_NOISE = r"""(?x)
       (?:[ \t]*\#[ \t]*el.*\n (?:(?![ \t]*\#).*\n)*)* [ \t]*\#[ \t]*endif.*$
     | \b(?:__attribute(?:__)?|__declspec|alignas|_Pragma)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)
     | \b_?_[a-z]\w+(?=\s+[A-Za-z_*])
-    | ^[ \t]*[A-Z][A-Z0-9_]+(?:\([^()\n]*\))?[ \t]*;?(?=[ \t]*$(?!\s*\{))
+    | ^[ \t]*[A-Z][A-Z0-9_]+(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*;?(?=[ \t]*(?://.*)?$(?!\s*\{))
+    | ^[ \t]*(?:export[ \t]+)?(?:module|import)\b[^;\n]*;
+    | (?<=\busing)[ \t]+typename\b | (?<=\bif)[ \t]+[A-Z][A-Z0-9_]+(?=[ \t]*\()
+    | ,\s*[A-Z][A-Z0-9_]+\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?=\s*[,>])
     | \b[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s+[A-Za-z_*~])
     | (?<=[)\w])[ \t]+[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s*[;{=]|\s*$)
     | \b(?!(?:static|const|unsigned|signed|long|short|extern|inline|volatile|register|return|else|typedef|case|new
@@ -76,8 +79,11 @@ _C_NOISE = r"""(?x)
 """
 """Macros around C and C++ definitions, and the second half of a definition that `#if` splits."""
 
-_C_DISGUISES = ((r"/\*[^\n]*?\*/(?=[ \t]*\\\r?\n)", ""),)
-"""A comment inside of a macro ends the macro for the grammar."""
+_C_DISGUISES = (
+    (r"/\*[^\n]*?\*/(?=[ \t]*\\\r?\n)", ""),
+    (r"(?i)\b\w*has_include\w*[ \t]*\([ \t]*[<\"][^>\")\n]*[>\"][ \t]*\)", "_"),
+)
+"""A comment inside of a macro ends the macro for the grammar; the condition `__has_include(<…>)` looks like a name."""
 
 LANGUAGES: tuple[Language, ...] = (
     Language(
@@ -324,7 +330,7 @@ LANGUAGES: tuple[Language, ...] = (
         self_names=("self",),
     ),
     Language("sql", (".sql", ".ddl", ".psql", ".pgsql"), grammar="tree_sitter_sql:language", code=False),
-    Language("yaml", (".yaml", ".yml"), (".clang-format",), grammar="tree_sitter_yaml:language", code=False),
+    Language("yaml", (".yaml", ".yml"), (".clang-format",), grammar="tree_sitter_yaml:language", indented=True, code=False),
     Language("toml", (".toml",), ("Pipfile",), grammar="tree_sitter_toml:language", code=False),
     Language(
         "json",
@@ -333,7 +339,13 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_json:language",
         code=False,
     ),
-    Language("markdown", (".md", ".markdown", ".mdx"), grammar="tree_sitter_markdown:language", code=False),
+    Language(
+        "markdown",
+        (".md", ".markdown", ".mdx"),
+        grammar="tree_sitter_markdown:language",
+        name_marks=r"[*`]|!?\[|\](?:\([^)]*\)|\[[^]]*\])?|\s+#+\s*$|\s*\{#[^}]*\}\s*$",
+        code=False,
+    ),
     Language("html", (".html", ".htm", ".xhtml", ".vue", ".svelte"), grammar="tree_sitter_html:language", code=False),
     Language("css", (".css", ".scss", ".less"), grammar="tree_sitter_css:language", code=False),
     Language(
