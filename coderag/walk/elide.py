@@ -21,7 +21,7 @@ _QUOTED = re.compile(rf"(?<=[\"'`])[^\s\"'`]{{{LITERAL_CHARACTERS + 1},}}+(?=[\"
 _DATA = re.compile(
     r"""(?:(?<!\\)"(?>[^"\\]++|\\.)*+"|(?<!\\)'(?>[^'\\]++|\\.)*+'"""
     r"""|(?<![A-Za-z_$])[-+]?(?:0[xX])?[0-9][0-9a-fA-FxXeE.+_lLuU-]*+"""
-    r"""|[A-Za-z_$][A-Za-z0-9_$]*+[ \t]*+:"""
+    r"""|(?<![A-Za-z0-9_$])[A-Za-z_$][A-Za-z0-9_$]*+[ \t]*+:"""
     r"""|\b(?:true|false|null|nil|None|True|False)\b"""
     r"""|[\[\]{}(),:; \t])++"""
 )

@@ -22,7 +22,7 @@ _INTEGRITY = re.compile(rb"(?i:sha(?:1|256|384|512)[-:]).*")
 _HARMLESS = re.compile(
     rb"(?i)example|placeholder|your|change.?me|dummy|sample|xxxx|\*\*\*|\.\.\.|<[a-z/]|\$[{(a-z]|\{\{|%[({s]|#\{"
     rb"|\{[a-z_.0-9]*\}|redacted|insert|abcdef|123456|lorem|^[a-z+]+://|process\.env|getenv|^[/.]|\(.*\)|^data:|\s"
-    rb"|a-z|0-9|\\[dwnrt]|\?[:=!]"
+    rb"|a-z|0-9|\\[dwnrt]|\?[:=!]|[a-z]\($"
 )
 _REPEATED = re.compile(rb"[xX*.0_-]+")
 _VISIBLE = re.compile(rb"[^\s\"'`\\]")
@@ -47,12 +47,7 @@ def _looks_random(value: bytes) -> bool:
         return False
     kinds = sum(bool(kind.search(value)) for kind in (_DIGITS, _UPPER, _LOWER, _OTHER))
     scattered = len(_DIGITS.findall(value)) > 1 or _OTHER.search(value) is not None
-    return kinds >= 3 and scattered and _entropy(value) >= 3.0
-
-
-def _is_dense(value: bytes) -> bool:
-    """`_looks_random` for a value without quotes, which could also be a name in code."""
-    return _looks_random(value) and (_entropy(value) >= 3.5 or _HEXADECIMAL.fullmatch(value) is not None)
+    return kinds >= 3 and scattered and _entropy(value) >= (3.0 if len(value) < 16 else 3.5)
 
 
 def _entropy(value: bytes) -> float:
@@ -65,8 +60,8 @@ def _entropy(value: bytes) -> float:
 class SecretShape:
     """A kind of secret.
 
-    `pattern` is tried where one of `words` stands, `back` bytes before it; group 1 is masked, or all where there is none.
-    `words` in lower case are looked for in any case where `any_case` is set. `counts` has the last say.
+    `pattern` is tried where one of `words` stands, `back` bytes before it; the group that matched is masked, or all where
+    there is none. With `any_case`, words are looked for in lower case and with "-" and "." as "_". `counts` has the last say.
     """
 
     name: str
@@ -97,29 +92,27 @@ def _token(name: str, words: bytes, rest: bytes, counts: Callable[[bytes], bool]
 
 _ASSIGNED = rb"[\"']?[ \t]{0,8}(?::=|=>|[:=])\s{0,8}"
 _SECRET_WORDS = (
-    b"passw|passphrase|secret|token|credential|apikey|api_key|api-key|api.key|accesskey|access_key|access-key"
-    b"|auth_key|authkey|private_key|privatekey|encryption_key|signing_key|client_key"
+    b"passw|passphrase|secret|token|credential|apikey|api_key|accesskey|access_key"
+    b"|auth_key|private_key|privatekey|encryption_key|signing_key"
 )
 # What a name goes on with when its value is about a secret and not one.
-_SECRET_NAME = (
-    rb"(?i:(?:" + _SECRET_WORDS.replace(b"api.key", rb"api\.key") + rb")"
-    rb"(?![A-Za-z0-9_-]{0,20}(?:hash|sha|md5|digest|sum|fingerprint|name|url|uri|path|file|type|pattern|regex|format))"
-    rb"[A-Za-z0-9_-]{0,20})"
+_NOT_ABOUT_IT = (
+    rb"(?![A-Za-z0-9_-]{0,30}(?i:hash|sha|md5|digest|sum|fingerprint|name|url|uri|path|file|type|pattern|regex|format))"
 )
+_FOLDED = bytes(ord("_") if chr(code) in "-." else code for code in range(256)).lower()
 
 SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "private key",
         b"-----BEGIN ",
-        rb"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----([A-Za-z0-9+/=\s\\:,\"'.-]{64,65536}?)-----END",
+        rb"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----((?:[A-Za-z0-9+/=\s\\:,\"'.()_]|-(?!-)){64,65536}+)-----END",
     ),
     _shape(
         "private key without an end",
         b"-----BEGIN ",
-        rb"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----((?:[\s\"'+]|\\[nr])*(?:[A-Za-z0-9+/=]{40,}\s*)+)",
+        rb"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----((?:[\s\"'+]|\\[nr])*+(?:[A-Za-z0-9+/=]{40,}+\s*+)++)",
     ),
-    _shape("PuTTY key", b"PuTTY-User-Key-File-", rb"PuTTY[^\n]{0,90}\n((?:[^\n]{0,200}\n){4,400}?)Private-MAC"),
-    _token("AWS access key", b"AKIA|ASIA|ABIA|ACCA", rb"[A-Z0-9]{16}"),
+    _token("AWS access key", b"AKIA|ASIA", rb"[A-Z0-9]{16}"),
     _shape(
         "AWS secret key",
         b"aws",
@@ -129,19 +122,23 @@ SHAPES: tuple[SecretShape, ...] = (
         _is_mixed,
         any_case=True,
     ),
-    _token("GitHub token", b"ghp_|gho_|ghu_|ghs_|ghr_", rb"[A-Za-z0-9]{30,255}"),
+    _token("GitHub token", b"gh", rb"[pousr]_[A-Za-z0-9]{30,255}"),
     _token("GitHub fine-grained token", b"github_pat_", rb"[A-Za-z0-9_]{40,255}"),
-    _token("GitLab token", b"glpat-|gldt-|glrt-|glcbt-|glptt-|glft-|glsoat-|glagent-", rb"[A-Za-z0-9_.-]{20,255}"),
-    _token("Slack token", b"xoxa-|xoxb-|xoxe-|xoxo-|xoxp-|xoxr-|xoxs-|xoxe.|xapp-", rb"[A-Za-z0-9.-]{10,250}"),
+    _token("GitLab token", b"glpat-|glptt-|gldt-|glrt-", rb"[A-Za-z0-9_.-]{20,255}"),
+    _token("Slack token", b"xox|xapp", rb"[a-z]?[.-][A-Za-z0-9.-]{10,250}"),
     _shape(
         "Slack webhook", b"hooks.slack.com/", rb"hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9_/+-]{30,120})"
     ),
-    _token("Stripe key", b"sk_live_|sk_test_|rk_live_|rk_test_", rb"[A-Za-z0-9]{16,247}"),
+    _shape("Stripe key", b"k_live_|k_test_", rb"(?<![A-Za-z0-9_])[rsp]k_(?:live|test)_[A-Za-z0-9]{16,247}", back=1),
     _token("Stripe webhook secret", b"whsec_", rb"[A-Za-z0-9+/=]{24,100}"),
     _token("Google API key", b"AIza", rb"[A-Za-z0-9_-]{35}"),
     _token("Google OAuth secret", b"GOCSPX-", rb"[A-Za-z0-9_-]{20,40}"),
     _token("Google OAuth token", b"ya29.", rb"[A-Za-z0-9_-]{30,1000}"),
-    _token("JSON web token", b"eyJ", rb"[A-Za-z0-9_-]{10,8192}\.eyJ[A-Za-z0-9_-]{10,8192}\.[A-Za-z0-9_-]{10,1024}"),
+    _shape(
+        "JSON web token",
+        b"eyJ",
+        rb"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,8192}+\.eyJ[A-Za-z0-9_-]{10,8192}+\.[A-Za-z0-9_-]{10,1024}",
+    ),
     _token("npm token", b"npm_", rb"[A-Za-z0-9]{36}"),
     _shape("npm registry token", b"_authToken", rb"_authToken[ \t]{0,3}=[ \t]{0,3}\"?([A-Za-z0-9+/=_-]{20,200})"),
     _token("PyPI token", b"pypi-", rb"[A-Za-z0-9_-]{50,500}"),
@@ -159,15 +156,15 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape("Mailchimp key", b"-us", rb"(?<![A-Za-z0-9_])[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9_])", back=32),
     _shape("Telegram token", b":AA", rb"(?<=[0-9]{8}):(AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_])"),
     _shape("Azure storage key", b"AccountKey=", rb"AccountKey=([A-Za-z0-9+/]{80,90}={0,2})"),
-    _token("DigitalOcean token", b"dop_v1_|doo_v1_|dor_v1_", rb"[a-f0-9]{64}"),
-    _token("Shopify token", b"shpat_|shpca_|shppa_|shpss_", rb"[a-fA-F0-9]{32}"),
+    _shape("DigitalOcean token", b"_v1_", rb"(?<![A-Za-z0-9_])do[opr]_v1_[a-f0-9]{64}(?![A-Za-z0-9_])", back=3),
+    _token("Shopify token", b"shp", rb"(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"),
     _token("Databricks token", b"dapi", rb"[0-9a-f]{32}(?:-[0-9])?"),
-    _token("Docker token", b"dckr_pat_|dckr_oat_", rb"[A-Za-z0-9_-]{24,64}"),
-    _token("Vault token", b"hvs.|hvb.|hvr.", rb"[A-Za-z0-9_-]{24,300}"),
+    _token("Docker token", b"dckr_", rb"[po]at_[A-Za-z0-9_-]{24,64}"),
+    _token("Vault token", b"hv", rb"[sbr]\.[A-Za-z0-9_-]{24,300}"),
     _token("Grafana token", b"glsa_|glc_", rb"[A-Za-z0-9+/=_]{32,400}"),
     _token("New Relic key", b"NRAK-", rb"[A-Z0-9]{27}"),
     _token("Linear key", b"lin_api_", rb"[A-Za-z0-9]{40}"),
-    _token("Square token", b"sq0atp-|sq0csp-", rb"[A-Za-z0-9_-]{22,50}"),
+    _token("Square token", b"sq0", rb"(?:atp|csp)-[A-Za-z0-9_-]{22,50}"),
     _token("age key", b"AGE-SECRET-KEY-1", rb"[A-Z0-9]{58}"),
     _shape(
         "password in a URL",
@@ -185,15 +182,11 @@ SHAPES: tuple[SecretShape, ...] = (
     _shape(
         "assigned secret",
         _SECRET_WORDS,
-        _SECRET_NAME + _ASSIGNED + rb"(?:[fbru]?[\"'`])([!#-&(-_a-~]{10,300})[\"'`]",
+        _NOT_ABOUT_IT
+        + rb"[A-Za-z0-9._-]{5,40}+"
+        + _ASSIGNED
+        + rb"(?:[fbru]?[\"'`]([!#-&(-_a-~]{10,300})[\"'`]|([A-Za-z0-9+/=_!@#%^&*~-]{16,300})[ \t]*(?=[\r\n]|\Z))",
         _looks_random,
-        any_case=True,
-    ),
-    _shape(
-        "assigned secret without quotes",
-        _SECRET_WORDS,
-        _SECRET_NAME + rb"[ \t]{0,8}[:=][ \t]{0,8}([A-Za-z0-9+/=_!@#%^&*~-]{16,300})[ \t]*(?=[\r\n]|\Z)",
-        _is_dense,
         any_case=True,
     ),
 )
@@ -217,19 +210,18 @@ def masked(text: bytes) -> tuple[bytes, int]:
 
 
 def _secrets(text: bytes) -> Iterator[tuple[int, int]]:
-    lower = text.lower()
+    folded = text.translate(_FOLDED)
     for shape in SHAPES:
-        searched = lower if shape.any_case else text
+        searched = folded if shape.any_case else text
         for word in shape.words:
             at = searched.find(word)
             while at >= 0:
                 match = shape.pattern.match(text, max(at - shape.back, 0))
-                if match is not None and _counts(shape, match):
-                    yield match.span(shape.pattern.groups)
+                if match is not None and _counts(shape, match.group(match.lastindex or 0)):
+                    yield match.span(match.lastindex or 0)
                 at = searched.find(word, at + 1)
 
 
-def _counts(shape: SecretShape, match: re.Match[bytes]) -> bool:
-    value = match.group(shape.pattern.groups)
+def _counts(shape: SecretShape, value: bytes) -> bool:
     after_prefix = value[value.find(b"_", 0, 12) + 1 :]
     return not _REPEATED.fullmatch(after_prefix) and shape.counts(value)
