@@ -50,6 +50,9 @@ _REFUSED = frozenset(
     }
 )
 
+# The file ends too early; or a rollback journal, which an index in WAL mode never has, lies beside it.
+_DAMAGED = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_READONLY_ROLLBACK})
+
 
 def translated(error: sqlite3.Error | OSError, path: Path) -> Exception:
     """What an error of the database means for whoever uses the index. A mistake of the caller stays what it is."""
@@ -60,7 +63,7 @@ def translated(error: sqlite3.Error | OSError, path: Path) -> Exception:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     if code & 0xFF in _LOCKED:
         return IndexLockedError(f"{path}: another process is holding the index ({error}); wait for it or stop it")
-    if code & 0xFF in _REFUSED and code != sqlite3.SQLITE_IOERR_SHORT_READ:
+    if code & 0xFF in _REFUSED and code not in _DAMAGED:
         return StorageError(f"{path}: {error}; make room or give permission, then run again")
     return corrupt(path, str(error))
 

@@ -131,7 +131,7 @@ class SqliteReader:
                 for row in batch:
                     if not _is_sound(table, row):
                         yield f"{table} {row[0]} does not match its checksum"
-                seen = seen.plus(row[1] for row in batch)
+                seen = seen.plus(row[1] for row in batch if isinstance(row[1], int))
         except IndexCorruptError as error:
             yield f"{table} cannot be read: {error}"
         else:
@@ -179,7 +179,7 @@ class SqliteReader:
 
 def _is_sound(table: Table, row: _Row) -> bool:
     key, checksum, data = row
-    return isinstance(data, bytes) and record_checksum(table, key, data) == checksum
+    return isinstance(data, bytes) and isinstance(checksum, int) and record_checksum(table, key, data) == checksum
 
 
 class SqliteWriter(SqliteReader):
@@ -224,6 +224,8 @@ class SqliteWriter(SqliteReader):
             marks = ",".join("?" * len(batch))
             rows = self._rows(f"SELECT key, checksum, x'' FROM {table} WHERE key IN ({marks})", batch)
             found.update((key, checksum) for key, checksum, _ in rows)
+        if not all(isinstance(checksum, int) for checksum in found.values()):
+            raise corrupt(self._path, f"{table} has a checksum that is no number")
         return found
 
     def delete(self, table: Table, keys: Iterable[int]) -> None:
