@@ -707,13 +707,11 @@ def _locals(
 
 
 def _binder_at(scope: int, symbols: list[Symbol]) -> int:
-    """The symbol whose locals are bound here: a callable, a variable of a module, or -1 for module level."""
-    inner = -1
-    while scope >= 0 and symbols[scope].kind not in CALLABLE_KINDS:
-        if inner < 0 and symbols[scope].kind in _VARIABLES:
-            inner = scope
-        scope = symbols[scope].parent
-    return scope if scope >= 0 else inner
+    """The symbol whose locals are bound here: the callable around, else the symbol itself, -1 for module level."""
+    outer = scope
+    while outer >= 0 and symbols[outer].kind not in CALLABLE_KINDS:
+        outer = symbols[outer].parent
+    return outer if outer >= 0 else scope
 
 
 def _references(
