@@ -1,0 +1,15 @@
+; What the grammar of JavaScript names in its own way; the rest is in `ecmascript.scm` and `jsx.scm`.
+
+(field_definition property: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method
+(field_definition property: (_) @name) @definition.field
+(field_definition property: (_) @name value: (new_expression constructor: (_) @type))
+(method_definition (decorator) @decorator name: (_) @name)
+(field_definition (decorator) @decorator property: (_) @name)
+(class_declaration (decorator) @decorator name: (_) @name)
+
+(class_declaration name: (_) @name (class_heritage [(identifier) (member_expression)] @base))
+(variable_declarator name: (identifier) @name value: (class (class_heritage [(identifier) (member_expression)] @base)))
+(export_statement "default" @name value: (class (class_heritage [(identifier) (member_expression)] @base)))
+
+(class_heritage [(identifier) @inherit (member_expression property: (_) @inherit)])
+(formal_parameters (identifier) @local)
