@@ -17,6 +17,7 @@ from pathlib import Path
 from coderag.walk.files import read_small
 
 TIMEOUT_SECONDS = 60.0
+EXCLUDE_FILE = ".git/info/exclude"
 
 _OPTIONS = (
     "--no-optional-locks",

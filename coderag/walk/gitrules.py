@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from coderag.types import Reason, Skipped
 from coderag.walk.files import read_small
-from coderag.walk.git import common_directory, git_directory, global_excludes
+from coderag.walk.git import EXCLUDE_FILE, common_directory, git_directory, global_excludes
 from coderag.walk.patterns import Rule, RuleList, parse_rules
 
 RULE_FILE = ".gitignore"
@@ -64,17 +64,17 @@ def rules_at(top: str | None, tree: str, prefix: str) -> tuple[GitRules, str]:
     """
     shared = None if top is None else common_directory(git_directory(top) or top)
     base = GitRules(cut=len(os.fsencode(prefix)))
-    for path, source in _shared_files(shared):
+    for path, source in _shared_files(shared, prefix + EXCLUDE_FILE):
         base = base._with(0, RuleList.of(parse_rules(read_small(path, RULE_FILE_LIMIT) or b"", source)))
     if top is None or top == tree:
         return base, ""
     return _from_above(base, top, os.path.relpath(tree, top).split("/"))
 
 
-def _shared_files(shared: str | None) -> list[tuple[str, str]]:
+def _shared_files(shared: str | None, name: str) -> list[tuple[str, str]]:
     chosen = global_excludes(shared)
     found = [] if chosen is None else [(chosen, chosen)]
-    return found if shared is None else [*found, (os.path.join(shared, "info", "exclude"), ".git/info/exclude")]
+    return found if shared is None else [*found, (os.path.join(shared, "info", "exclude"), name)]
 
 
 def _from_above(base: GitRules, top: str, parts: list[str]) -> tuple[GitRules, str]:

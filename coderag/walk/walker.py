@@ -17,7 +17,7 @@ from coderag.types import Reason, Skipped, Walk
 from coderag.walk import gitrules, rules
 from coderag.walk.builtin import ENVIRONMENT_MARKER
 from coderag.walk.found import Found
-from coderag.walk.git import GitUnavailable, ask_git, find_work_tree, git_directory, settings_of
+from coderag.walk.git import GitUnavailable, find_work_tree, git_directory, settings_of
 from coderag.walk.gitrules import GitRules, rules_at
 from coderag.walk.listing import Listing, list_work_tree
 from coderag.walk.rules import Rules
@@ -65,11 +65,9 @@ class _Walker:
         if top is None:
             return self._without_git(prefix, None)
         try:
-            listing = list_work_tree(directory)
-            if not (listing.tracked or listing.untracked) and (rule := _rule_against(top, directory)):
-                self._found.note(
-                    f"{directory} is ignored by the work tree around it ({rule}); only rules inside it hold"
-                )
+            listing = list_work_tree(directory, prefix)
+            if not (listing.tracked or listing.untracked) and (rule := rules_at(str(top), directory, prefix)[1]):
+                self._note_ignored_root(rule)
                 return self._without_git(prefix, None)
         except GitUnavailable as error:
             self._found.note(
@@ -77,19 +75,21 @@ class _Walker:
             )
             return self._without_git(prefix, str(top))
         reached = _Listed(self._found, prefix, str(top), listing).take()
-        submodules = [prefix + path for path in listing.submodules]
-        return self._entered(submodules, [*reached, *(prefix + path for path in listing.repositories)])
+        return self._entered(listing.submodules, [*reached, *listing.repositories])
 
     def _without_git(self, prefix: str, top: str | None) -> list[str]:
         found = self._found
         git, against = rules_at(top, found.absolute(prefix.rstrip("/")), prefix)
         if against:
-            found.note(f"{found.root} is ignored by the work tree around it ({against}); only rules inside it hold")
+            self._note_ignored_root(against)
         work_trees = scan(found, [Place(prefix.rstrip("/"), None, git, is_top=True)])
         named = {prefix + path for path in _submodule_paths(found.absolute(prefix + ".gitmodules"))}
         return self._entered(
             [path for path in work_trees if path in named], [path for path in work_trees if path not in named]
         )
+
+    def _note_ignored_root(self, rule: str) -> None:
+        self._found.note(f"the root is ignored by the work tree around it ({rule}); only rules inside it hold")
 
     def _entered(self, submodules: Iterable[str], repositories: Iterable[str]) -> list[str]:
         refused = [(path, self._against_submodule(path)) for path in submodules]
@@ -125,14 +125,6 @@ class _Walker:
             kind = "linked worktree" if linked else "nested repository"
             return Skipped(path + "/", Reason.BUILT_IN, f"{kind}: open it as a root of its own")
         return None
-
-
-def _rule_against(top: Path, directory: str) -> str:
-    """The rule by which the work tree ignores a directory inside it, "" where none does."""
-    if str(top) == directory:
-        return ""
-    inside = os.path.relpath(directory, top)
-    return os.fsdecode(ask_git(top, "check-ignore", "-v", "--", inside, accepted=(0, 1)).output).partition("\t")[0]
 
 
 def _submodule_paths(file: str) -> Iterator[str]:
@@ -178,17 +170,14 @@ class _Listed:
 
     def take(self) -> list[str]:
         """Puts the tree's files, and what is left out, into `found`; returns repositories met in ignored directories."""
-        listing, prefix = self._listing, self._prefix
-        tracked = [prefix + path for path in listing.tracked]
-        untracked = [prefix + path for path in listing.untracked]
-        ignored = [Skipped(prefix + path, Reason.IGNORED, detail) for path, detail in listing.ignored]
-        self._read_markers([*tracked, *untracked, *(entry.path for entry in ignored)])
-        self._take_files(tracked, _Judged(self._found, tracked=True))
+        listing = self._listing
+        self._read_markers([*listing.tracked, *listing.untracked, *(path for path, _ in listing.ignored)])
+        self._take_files(listing.tracked, _Judged(self._found, tracked=True))
         self._kept_directories = _directories_of(self._found.candidates)
-        self._take_files(untracked, _Judged(self._found, tracked=False))
+        self._take_files(listing.untracked, _Judged(self._found, tracked=False))
         for path, why in listing.unreadable:
-            self._found.skip(Skipped(f"{prefix}{path}/", Reason.UNREADABLE, why))
-        return self._take_ignored(ignored)
+            self._found.skip(Skipped(path, Reason.UNREADABLE, why))
+        return self._take_ignored([Skipped(path, Reason.IGNORED, detail) for path, detail in listing.ignored])
 
     def _read_markers(self, paths: Iterable[str]) -> None:
         """Takes up the files that change the rules before any rule is asked."""

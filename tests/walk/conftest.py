@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,14 +16,10 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     return directory
 
 
-@pytest.fixture
-def without_git(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path_factory.mktemp("empty")))
-
-
 @pytest.fixture(params=["git", "no git"])
-def either_way(
+def hide_git(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[str]:
-    """The test runs twice; it builds its tree first and calls `hide_git` from `trees` before it walks."""
-    yield request.param
+) -> Callable[[], None]:
+    """Called after the tree is built: in every second run there is no git from then on."""
+    empty = str(tmp_path_factory.mktemp("empty"))
+    return lambda: monkeypatch.setenv("PATH", empty) if request.param == "no git" else None

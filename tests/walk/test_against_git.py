@@ -15,7 +15,26 @@ from trees import git, kept, listed_by_git, make
 
 from coderag.config import Settings
 
-NAMES = ("a", "b", "c.py", "ab", "d.txt", "A", "x y", "é", "[b]", "#a", "!b", "sp ", "b\\", "*", "a-b", "\udcff.py", "-", "]")
+NAMES = (
+    "a",
+    "b",
+    "c.py",
+    "ab",
+    "d.txt",
+    "A",
+    "x y",
+    "é",
+    "[b]",
+    "#a",
+    "!b",
+    "sp ",
+    "b\\",
+    "*",
+    "a-b",
+    "\udcff.py",
+    "-",
+    "]",
+)
 ONLY_GIT = Settings(built_in_rules=False)
 
 names = st.sampled_from(NAMES)
@@ -32,7 +51,9 @@ plain_patterns = st.builds(
 patterns = st.one_of(plain_patterns, plain_patterns, st.lists(pieces, max_size=6).map("".join))
 lines = st.builds(lambda mark, pattern: mark + pattern, st.sampled_from(("", "", "", "!", "!", "#")), patterns)
 rule_files = st.builds(
-    lambda rules, end: end.join([*rules, ""]), st.lists(lines, min_size=1, max_size=5), st.sampled_from(("\n", "\n", "\r\n"))
+    lambda rules, end: end.join([*rules, ""]),
+    st.lists(lines, min_size=1, max_size=5),
+    st.sampled_from(("\n", "\n", "\r\n")),
 )
 trees = st.builds(
     lambda paths, ignores: (paths, ignores),
@@ -73,7 +94,9 @@ def write(path: Path, content: bytes) -> None:
         pass
 
 
-def check(root: Path, tree: tuple[list[str], dict[str, str]], tracked: list[str], without_git: Callable[[], set[str]]) -> None:
+def check(
+    root: Path, tree: tuple[list[str], dict[str, str]], tracked: list[str], without_git: Callable[[], set[str]]
+) -> None:
     rebuild(root, *tree)
     present = [path for path in tracked if (root / path).is_file()]
     if present:
