@@ -1,0 +1,319 @@
+"""One file's references, imports, bases and declarations as links to definitions, each with how sure it is.
+
+Pure: the same universe gives the same links, whichever files were linked before. Languages are rows of `LinkRules`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from coderag.link.guess import MOST_CANDIDATES, Cause, bare_guess, member_guess
+from coderag.link.resolve import Meaning, Resolver
+from coderag.link.rules import LinkRules
+from coderag.link.universe import Library, Universe
+from coderag.link.view import View, last_part
+from coderag.types import (
+    CALLABLE_KINDS,
+    CONTAINER_KINDS,
+    Confidence,
+    Definition,
+    EdgeKind,
+    Import,
+    Kind,
+    Link,
+    Reference,
+    ReferenceKind,
+)
+
+EDGE_OF = {
+    ReferenceKind.CALL: EdgeKind.CALLS,
+    ReferenceKind.NEW: EdgeKind.CALLS,
+    ReferenceKind.READ: EdgeKind.REFERS,
+    ReferenceKind.TYPE: EdgeKind.TYPES,
+    ReferenceKind.INHERIT: EdgeKind.INHERITS,
+    ReferenceKind.IMPLEMENT: EdgeKind.IMPLEMENTS,
+    ReferenceKind.PASS: EdgeKind.PASSES,
+    ReferenceKind.TABLE: EdgeKind.VIA_TABLE,
+}
+_ORDER = {confidence: place for place, confidence in enumerate(Confidence)}
+_INSTANCES = frozenset({ReferenceKind.CALL, ReferenceKind.NEW})
+_TABLE_KINDS = frozenset({Kind.CONSTANT, Kind.VARIABLE, Kind.FIELD})
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a name leads: definitions that share the weight, or a module when `module` is not ""."""
+
+    definitions: tuple[Definition, ...]
+    confidence: Confidence
+    module: str = ""
+
+
+class _Links:
+    """Links of one file while they are being gathered, one per (source, path, target, kind, name)."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[int, str, int, EdgeKind, str], tuple[Confidence, float, tuple[int, ...]]] = {}
+
+    def add(self, source: int, target: Target, kind: EdgeKind, name: str, lines: tuple[int, ...]) -> None:
+        if target.module:
+            self._add_one((source, target.module, -1, kind, name), target.confidence, 1.0, lines)
+        several = len(target.definitions) > 1
+        confidence = Confidence.AMBIGUOUS if several else target.confidence
+        for each in target.definitions:
+            self._add_one((source, each.path, each.index, kind, name), confidence, 1.0 / len(target.definitions), lines)
+
+    def _add_one(
+        self, key: tuple[int, str, int, EdgeKind, str], confidence: Confidence, weight: float, lines: tuple[int, ...]
+    ) -> None:
+        before = self._found.get(key)
+        if before is not None:
+            better = _ORDER[before[0]] <= _ORDER[confidence]
+            confidence, weight = before[:2] if better else (confidence, weight)
+            lines = tuple(sorted({*before[2], *lines}))
+        self._found[key] = (confidence, weight, lines)
+
+    def sorted(self) -> tuple[Link, ...]:
+        return tuple(
+            Link(source, path, target, kind, confidence, weight, name, lines)
+            for (source, path, target, kind, name), (confidence, weight, lines) in sorted(self._found.items())
+        )
+
+
+class Linker:
+    """Links files of one universe; remembers what files have in common. One per update: the universe must not change."""
+
+    def __init__(self, universe: Universe, rules: Mapping[str, LinkRules]) -> None:
+        self._library = Library(universe, rules)
+        self._resolver = Resolver(self._library)
+        self._universe = universe
+        self._targets: dict[tuple[str, int, str, str, ReferenceKind], Target | Cause | None] = {}
+        self._handlers: dict[str, dict[int, list[Target]]] = {}
+        self._causes: dict[str, Counter[Cause]] = {}
+
+    def link(self, path: str) -> tuple[Link, ...]:
+        """The links that leave a file, sorted; none for a language without a row."""
+        if self._library.rules(path) is None:
+            return ()
+        view = self._library.view(path)
+        links = _Links()
+        causes = self._causes[path] = Counter()
+        self._link_references(view, links, causes)
+        self._link_imports(view, links)
+        self._link_structure(view, links)
+        return links.sorted()
+
+    def unresolved(self, path: str) -> Mapping[Cause, int]:
+        """How many references of a linked file have no link, by cause."""
+        return dict(self._causes.get(path, {}))
+
+    def unresolved_total(self) -> Mapping[Cause, int]:
+        """How many references of all files linked so far have no link, by cause."""
+        total: Counter[Cause] = Counter()
+        for counts in self._causes.values():
+            total.update(counts)
+        return {cause: total[cause] for cause in Cause if total[cause]}
+
+    # References
+
+    def _link_references(self, view: View, links: _Links, causes: Counter[Cause]) -> None:
+        for reference in view.parsed.references:
+            target = self._target(view, reference)
+            if isinstance(target, Cause):
+                causes[target] += 1
+            elif target is not None:
+                self._link_target(view, reference, target, links)
+
+    def _link_target(self, view: View, reference: Reference, target: Target, links: _Links) -> None:
+        kind = EDGE_OF[reference.kind]
+        if kind is EdgeKind.REFERS:
+            target = _without(target, view.path, reference.scope)
+        if kind is EdgeKind.CALLS:
+            kind = self._call_kind(view, target)
+        links.add(reference.scope, target, kind, reference.name, reference.lines)
+        if reference.kind in _INSTANCES:
+            for constructor in self._constructors(target):
+                links.add(reference.scope, constructor, kind, reference.name, reference.lines)
+        self._link_handlers(view, reference, target, links)
+
+    def _call_kind(self, view: View, target: Target) -> EdgeKind:
+        tested = self._library.is_test(view.path) and not all(
+            self._library.is_test(each.path) for each in target.definitions
+        )
+        return EdgeKind.TESTS if tested else EdgeKind.CALLS
+
+    def _target(self, view: View, reference: Reference) -> Target | Cause | None:
+        """None for words that need no link (`self`, a module that an import links already)."""
+        scope = view.anchor(reference.scope) if not reference.receiver else reference.scope
+        key = (view.path, scope, reference.name, reference.receiver, reference.kind)
+        if key not in self._targets:
+            self._targets[key] = self._find(view, reference)
+        return self._targets[key]
+
+    def _find(self, view: View, reference: Reference) -> Target | Cause | None:
+        if reference.receiver:
+            return self._find_member(view, reference)
+        rules, name = view.rules, reference.name
+        if name in rules.self_names:
+            return None
+        if name in rules.super_names or f"{name}()" in rules.super_names:
+            return self._find_above(view, reference.scope)
+        meaning = self._resolver.bare(view, reference.scope, name)
+        if meaning is not None:
+            return self._as_target(meaning, reference.kind)
+        if name in rules.builtins:
+            return Cause.BUILTIN
+        return _guessed(bare_guess(self._library, view, name, reference.kind))
+
+    def _find_member(self, view: View, reference: Reference) -> Target | Cause | None:
+        meaning = self._resolver.receiver(view, reference.scope, reference.receiver)
+        if meaning is None or not (meaning.external or meaning.modules or meaning.definitions):
+            return _guessed(member_guess(self._library, view, reference.name, reference.kind))
+        if meaning.external:
+            return Cause.EXTERNAL
+        found = self._resolver.part(meaning, reference.name)
+        return Cause.MISSING if found is None else self._as_target(found, reference.kind)
+
+    def _find_above(self, view: View, scope: int) -> Target | Cause | None:
+        """The member of a base that `super(…)` runs: the one named like the method around it."""
+        while scope >= 0 and view.symbols[scope].kind not in CALLABLE_KINDS:
+            scope = view.symbols[scope].parent
+        types = self._resolver.type_around(view, scope)
+        if not types:
+            return None
+        found = self._resolver.member(Meaning(types, above=True), last_part(view.symbols[scope].name))
+        return self._as_target(found, ReferenceKind.CALL) if found and found.definitions else None
+
+    def _as_target(self, meaning: Meaning, kind: ReferenceKind) -> Target | Cause | None:
+        if meaning.external:
+            return Cause.EXTERNAL
+        if meaning.modules and not meaning.definitions:
+            found = self._resolver.default(meaning)
+            return Target(found.definitions, found.confidence) if found.definitions else None
+        if not meaning.definitions:
+            return Cause.MISSING
+        if len(meaning.definitions) > MOST_CANDIDATES:
+            return Cause.MANY
+        return Target(meaning.definitions, meaning.confidence)
+
+    def _constructors(self, target: Target) -> Iterator[Target]:
+        for definition in target.definitions:
+            if definition.kind not in CONTAINER_KINDS:
+                continue
+            rules = self._library.view(definition.path).rules
+            for name in (definition.name,) if rules.constructor_type else rules.constructors:
+                found = self._resolver.member(Meaning((definition,)), name)
+                if found is not None and found.definitions:
+                    yield Target(found.definitions, target.confidence)
+                    break
+
+    # Tables of handlers
+
+    def _link_handlers(self, view: View, reference: Reference, target: Target, links: _Links) -> None:
+        if reference.scope < 0 or view.symbols[reference.scope].kind not in CALLABLE_KINDS:
+            return
+        for table in target.definitions:
+            if table.kind in _TABLE_KINDS:
+                for handler in self._table(table.path).get(table.index, ()):
+                    found = Target(
+                        handler.definitions, max(Confidence.SCOPED, handler.confidence, key=_ORDER.__getitem__)
+                    )
+                    links.add(reference.scope, found, EdgeKind.VIA_TABLE, reference.name, reference.lines)
+
+    def _table(self, path: str) -> Mapping[int, list[Target]]:
+        """The handlers that each table of a file holds."""
+        tables = self._handlers.get(path)
+        if tables is None:
+            tables = self._handlers[path] = {}
+            view = self._library.view(path)
+            for reference in view.parsed.references:
+                if reference.kind is ReferenceKind.TABLE and reference.scope >= 0:
+                    target = self._target(view, reference)
+                    if isinstance(target, Target) and all(d.kind in CALLABLE_KINDS for d in target.definitions):
+                        tables.setdefault(reference.scope, []).append(target)
+        return tables
+
+    # Imports
+
+    def _link_imports(self, view: View, links: _Links) -> None:
+        for entry in view.parsed.imports:
+            target = self._import_target(view, entry)
+            if target is None:
+                continue
+            name = entry.name if entry.name not in ("", "*") else entry.module
+            links.add(entry.scope, target, EdgeKind.IMPORTS, name, (entry.line,))
+            if entry.reexport or (entry.scope < 0 and self._library.is_index(view.path)):
+                links.add(entry.scope, target, EdgeKind.RE_EXPORTS, name, (entry.line,))
+
+    def _import_target(self, view: View, entry: Import) -> Target | None:
+        meaning = self._resolver.imported(view, entry)
+        if meaning.definitions:
+            return Target(meaning.definitions[:MOST_CANDIDATES], Confidence.EXACT)
+        modules = meaning.modules or self._library.files(view, view.module_of(entry))
+        return Target((), Confidence.EXACT, modules[0]) if modules else None
+
+    # What the shape of symbols says
+
+    def _link_structure(self, view: View, links: _Links) -> None:
+        for index, symbol in enumerate(view.symbols):
+            if symbol.kind in CONTAINER_KINDS:
+                self._link_part(view, index, links)
+            elif symbol.kind in CALLABLE_KINDS:
+                self._link_override(view, index, links)
+                if symbol.owner:
+                    self._link_owner(view, index, links)
+                if symbol.declaration and view.rules.declares:
+                    self._link_declaration(view, index, links)
+
+    def _link_part(self, view: View, index: int, links: _Links) -> None:
+        """An extension or a reopened type to the type."""
+        symbol = view.symbols[index]
+        own = view.definition(index)
+        if symbol.kind is Kind.EXTENSION or symbol.owner:
+            found = tuple(d for d in self._resolver.type_around(view, index) if d != own)
+        elif view.rules.open_types:
+            first = self._resolver.first_part(own)
+            found = (first,) if first != own else ()
+        else:
+            return
+        if found:
+            links.add(
+                index, Target(found, Confidence.SCOPED), EdgeKind.EXTENDS, last_part(symbol.name), (symbol.name_line,)
+            )
+
+    def _link_owner(self, view: View, index: int, links: _Links) -> None:
+        symbol = view.symbols[index]
+        found = self._resolver.type_around(view, index)
+        if found:
+            links.add(
+                index, Target(found, Confidence.SCOPED), EdgeKind.EXTENDS, last_part(symbol.owner), (symbol.name_line,)
+            )
+
+    def _link_override(self, view: View, index: int, links: _Links) -> None:
+        symbol = view.symbols[index]
+        types = self._resolver.type_around(view, index)
+        if not types or (view.type_scope(symbol.parent) < 0 and not symbol.owner):
+            return
+        name = last_part(symbol.name)
+        found = self._resolver.member(Meaning(types, above=True), name)
+        if found is not None and found.definitions:
+            links.add(index, Target(found.definitions, found.confidence), EdgeKind.OVERRIDES, name, (symbol.name_line,))
+
+    def _link_declaration(self, view: View, index: int, links: _Links) -> None:
+        symbol = view.symbols[index]
+        found = self._resolver.definitions_of(view.definition(index))
+        if 0 < len(found) <= MOST_CANDIDATES:
+            target = Target(found, Confidence.SCOPED)
+            links.add(index, target, EdgeKind.DECLARES, last_part(symbol.name), (symbol.name_line,))
+
+
+def _guessed(found: Iterable[Definition] | Cause) -> Target | Cause:
+    return found if isinstance(found, Cause) else Target(tuple(found), Confidence.UNIQUE_NAME)
+
+
+def _without(target: Target, path: str, index: int) -> Target:
+    """A target without one symbol: a definition does not refer to itself."""
+    kept = tuple(d for d in target.definitions if d.path != path or d.index != index)
+    return target if len(kept) == len(target.definitions) else Target(kept, target.confidence, target.module)

@@ -1,0 +1,146 @@
+"""All files of a repository as the linker sees them: views, definitions by name and path, and what a qualified name means.
+
+Asks the `Universe` for as little as it can: a file is only loaded when something inside it matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from coderag.link.modules import IMPORT_STYLES, Places, is_test, stem_of
+from coderag.link.rules import LinkRules
+from coderag.link.view import View, plain
+from coderag.types import Definition, Parsed, Visibility
+
+
+class Universe(Protocol):
+    """What the linker needs of an index: the files, and where names are defined."""
+
+    def paths(self) -> Sequence[str]:
+        """All paths, sorted."""
+
+    def language(self, path: str) -> str:
+        """The language of a path."""
+
+    def parsed(self, path: str) -> Parsed:
+        """What a file holds; may be loaded on demand."""
+
+    def named(self, name: str) -> Sequence[Definition]:
+        """The definitions whose name is exactly this, without enclosing names, by (path, index)."""
+
+
+class Library:
+    """Views of files and definitions by name, remembered."""
+
+    def __init__(self, universe: Universe, rules: Mapping[str, LinkRules]) -> None:
+        self._universe = universe
+        self._rules = rules
+        self._views: dict[str, View] = {}
+        self._named: dict[tuple[str, str], tuple[Definition, ...]] = {}
+        self._by_path: dict[tuple[str, str], dict[str, tuple[Definition, ...]]] = {}
+        self._tests: dict[str, bool] = {}
+        self._files: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._included: dict[str, frozenset[str]] = {}
+        self.places = Places(universe.paths(), self.declared)
+
+    def rules(self, path: str) -> LinkRules | None:
+        """The row of the language of a path, None where its names are not linked."""
+        return self._rules.get(self._universe.language(path))
+
+    def view(self, path: str) -> View:
+        """The tables of a file whose language has a row."""
+        view = self._views.get(path)
+        if view is None:
+            rules = self.rules(path)
+            assert rules is not None
+            view = self._views[path] = View(path, self._universe.parsed(path), rules)
+        return view
+
+    def declared(self, path: str) -> str:
+        """What a file calls itself."""
+        return self._universe.parsed(path).module
+
+    def is_test(self, path: str) -> bool:
+        """Whether a path is one of tests."""
+        if path not in self._tests:
+            rules = self.rules(path)
+            self._tests[path] = rules is not None and is_test(path, rules)
+        return self._tests[path]
+
+    def is_index(self, path: str) -> bool:
+        """Whether a file stands for its directory."""
+        rules = self.rules(path)
+        return rules is not None and stem_of(path.rpartition("/")[2]) in rules.indexes
+
+    def named(self, family: str, name: str) -> tuple[Definition, ...]:
+        """The definitions of a name in the languages of one symbol space."""
+        key = (family, name)
+        found = self._named.get(key)
+        if found is None:
+            found = self._named[key] = tuple(d for d in self._universe.named(name) if self._family(d.path) == family)
+        return found
+
+    def _family(self, path: str) -> str:
+        rules = self.rules(path)
+        return rules.family if rules else ""
+
+    def at(self, family: str, name: str, path: str) -> tuple[Definition, ...]:
+        """The definitions of a name in one file."""
+        found = self.named(family, name)
+        if len(found) < 8:
+            return tuple(d for d in found if d.path == path)
+        key = (family, name)
+        if key not in self._by_path:
+            grouped: dict[str, list[Definition]] = {}
+            for definition in found:
+                grouped.setdefault(definition.path, []).append(definition)
+            self._by_path[key] = {place: tuple(group) for place, group in grouped.items()}
+        return self._by_path[key].get(path, ())
+
+    def qualified(self, family: str, full: str) -> tuple[Definition, ...]:
+        """The definitions whose namespace and qualified name together are `full`, those of another file hidden ones aside."""
+        name = full.rpartition(".")[2]
+        return tuple(
+            d for d in self.named(family, name) if d.visibility is not Visibility.FILE and self._is_called(d, full)
+        )
+
+    def _is_called(self, definition: Definition, full: str) -> bool:
+        own = plain(definition.qualified_name)
+        if full == own:
+            return not self.declared(definition.path)
+        return full.endswith("." + own) and plain(self.declared(definition.path)) == full[: -len(own) - 1]
+
+    def full_name(self, definition: Definition) -> str:
+        """Namespace and qualified name of a definition."""
+        module = plain(self.declared(definition.path))
+        return f"{module}.{plain(definition.qualified_name)}" if module else plain(definition.qualified_name)
+
+    def files(self, view: View, module: str) -> tuple[str, ...]:
+        """The files that a module name means in a file, empty for what lies outside of the repository."""
+        key = (view.path, module)
+        found = self._files.get(key)
+        if found is None:
+            style = IMPORT_STYLES[view.rules.style]
+            found = self._files[key] = style.files(self.places, view.path, module, view.rules)
+        return found
+
+    def included(self, path: str) -> frozenset[str]:
+        """The files that a file imports wholesale, and those that they import so."""
+        found = self._included.get(path)
+        if found is None:
+            seen: dict[str, None] = {}
+            waiting = list(self._direct(path))
+            while waiting:
+                current = waiting.pop()
+                if current not in seen:
+                    seen[current] = None
+                    waiting.extend(self._direct(current))
+            found = self._included[path] = frozenset(seen)
+        return found
+
+    def _direct(self, path: str) -> Iterable[str]:
+        if self.rules(path) is None:
+            return ()
+        view = self.view(path)
+        return [file for entry in view.parsed.imports for file in self.files(view, entry.module)]
