@@ -50,6 +50,7 @@ MAX_DEPTH = (
     400  # patterns are not tried deeper: real code stays below 100, and a query on a tree 30,000 deep takes minutes
 )
 LONG_SYMBOL_LINES = 60  # only symbols longer than this carry statement borders
+MAX_STRAY = 10_000  # tokens side by side in an error: a query looks from each of them to the last, so their square counts
 MAX_SIGNATURE = 400
 MAX_DOC = 4_000
 _MAX_RECEIVER = 160
@@ -62,16 +63,18 @@ _LEAF_ORDER = (
 )  # fmt: skip
 _LEAF_KIND = {name: ReferenceKind(name) for name in _LEAF_ORDER[1:]}
 _VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
+_TYPES = CONTAINER_KINDS - {Kind.MODULE} | {Kind.ENUM_MEMBER}  # what makes a function inside of it a method
 _CONSTANT_NAME = re.compile(r"_*[A-Z][A-Z0-9_]*$")
-_SEPARATORS = re.compile(r"[?&]?\.|->|::|:|\\|#")
+_SEPARATORS = re.compile(r"[?&]?\.|->|::|:|\\|(?<=\w)#")
 _MAY_END_CHAIN = frozenset(b".:>\\ \t\n")
 _REVERSED_SEPARATORS = (b".", b"?.", b"&.", b"::", b"\\")
 _REVERSED_TIGHT = (b">-", b":")  # separators that have no white space behind them; the second where a language says so
+_REVERSED_ROOT = re.compile(rb"\s*(?:::|\\)(?![\w)\]>}\"'?!\x80-\xff])")  # `::name` and `\name` begin at the outermost scope
 _REVERSED_CHAIN, _REVERSED_COLON_CHAIN = (
     re.compile(
-        rb"(?:(?:\s*(?:\.[?&]?|::|\\)|" + tight + rb")\s*(?:\)[^()\n]{0,80}\()?(?:>[\w\s,:.*&]{0,80}<(?:::)?)?!?[\w@$\x80-\xff]+)+"
+        rb"(?:(?:\s*\.[?&]?\s*|\s*::|\s*\\|" + tight + rb")(?:\)[^()\n]{0,80}\()?(?:>[\w\s,:.*&]{0,80}<(?:::)?)?!?[\w@$\x80-\xff]+#?)+"
     )
-    for tight in (rb">-", rb"(?:>-|:(?=[\w\x80-\xff]))")
+    for tight in (rb">-\s*", rb"(?:>-\s*|:(?=[\w\x80-\xff]))")
 )  # a chain of names read backwards from the name that ends it
 _CHAIN_ARGUMENTS = re.compile(r"<[\w\s,:.*&]*>")
 _OPERATOR = re.compile(r"(?:^|(?<=::))operator\b\s*(?:\(\s*\)|[^(]*[^(\s])")
@@ -148,6 +151,8 @@ def parse(text: bytes, language: str) -> Parsed:
     tree = rules.parser.parse(source.parsed)
     if not tree.root_node.has_error:
         return _extract(source, tree, rules, row, lines, ())
+    if any(node.type == "ERROR" and node.child_count > MAX_STRAY for node in (tree.root_node, *tree.root_node.children)):
+        return Parsed(language, lines, problems=(Problem(1, "no structure could be found"),))
     return _repaired(source, rules, row, tree, lines)
 
 
@@ -252,10 +257,11 @@ def _extract(
     drafts = _symbols(source, row, found, comments)
     scopes = _Scopes(drafts)
     kept, numbers = _without_locals(drafts)
-    names = {each.name.start_byte for each in found}
+    names = {each.name.start_byte for each in found} | imported.keys()
     visible = _locals(source, leaves, imported, scopes, drafts)
     references = _references(source, row, leaves, names, scopes, visible, numbers)
     bindings = _bindings(source, row, matches, scopes, numbers)
+    bindings += tuple(_untyped_receivers(row, kept, references, bindings, dict(zip(numbers, visible, strict=True))))
     return Parsed(
         language=row.name,
         lines=lines,
@@ -322,7 +328,7 @@ def _gather(source: _Text, found: _Found, pattern: int, captures: dict[str, list
             found.declaration = True
         elif capture.startswith("reach."):
             found.reach, found.body = int(capture[6:]), source.line_end(found.name.end_byte)
-        elif capture in ("public", "private", "file"):
+        elif capture in ("public", "private", "file") and found.visibility is not Visibility.FILE:
             found.visibility = Visibility(capture)
 
 
@@ -346,7 +352,7 @@ def _hide(source: _Text, found: list[_Found], exported: set[str]) -> None:
     end = -1
     for each in sorted(found, key=lambda each: (each.start, -each.end)):
         outermost, end = each.start >= end, max(end, each.end)
-        if outermost and each.visibility is None and source.cut(*_range(each.name)) not in exported:
+        if outermost and each.visibility is None and not each.owner and source.cut(*_range(each.name)) not in exported:
             each.visibility = Visibility.PRIVATE
 
 
@@ -453,17 +459,21 @@ def _symbol(
         name_line=source.line(found.name.start_byte),
         header_end=header_end,
         parent=parent,
-        signature=_one_line(source.cut(found.header_start, min(header_end, found.header_start + 4 * MAX_SIGNATURE)))[
-            :MAX_SIGNATURE
-        ].rstrip(" {:="),
+        signature=_signature(source, found),
         doc=(_plain_doc(found.doc) or _comment_doc(source, leading))[:MAX_DOC],
         decorators=tuple(found.decorators),
         visibility=found.visibility or _visibility(row, name),
         bases=tuple(dict.fromkeys(found.bases)),
         type=found.type,
         owner=owner,
-        declaration=found.declaration,
+        declaration=found.declaration or (row.bodiless and found.body < 0 and kind in CALLABLE_KINDS),
     )
+
+
+def _signature(source: _Text, found: _Found) -> str:
+    """The definition up to its body, on one line."""
+    end = min(found.body if found.body >= 0 else found.end, found.header_start + 4 * MAX_SIGNATURE)
+    return _one_line(source.cut(found.header_start, end))[:MAX_SIGNATURE].rstrip(" {:=")
 
 
 def _qualified(name: str, owner: str, outer: Symbol | None) -> str:
@@ -486,7 +496,7 @@ def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tupl
         parts = _SEPARATORS.split(_without_arguments(written))
         if len(parts) > 1 and all(part.strip() for part in parts):
             owner, name = owner or ".".join(part.strip() for part in parts[:-1]), parts[-1].strip()
-    plain = _without_arguments(owner).strip("&*() \t")
+    plain = _without_arguments(owner).strip("&*()? \t")
     return ".".join(part.strip() for part in _SEPARATORS.split(plain) if part.strip()), name
 
 
@@ -506,7 +516,7 @@ def _without_arguments(name: str) -> str:
 def _final_kind(row: Language, found: _Found, name: str, outer: Symbol | None, owner: str) -> Kind:
     kind = found.kind
     assert kind is not None
-    inside = outer is not None and outer.kind in CONTAINER_KINDS and outer.kind is not Kind.MODULE
+    inside = outer is not None and outer.kind in _TYPES
     if kind is Kind.FUNCTION and (inside or owner):
         return Kind.METHOD
     if kind is Kind.CLASS and any(base.rsplit(".", 1)[-1] in row.enum_bases for base in found.bases):
@@ -590,6 +600,7 @@ def _merge(first: Symbol, second: Symbol) -> Symbol:
 def _without_locals(drafts: list[Symbol]) -> tuple[list[Symbol], list[int]]:
     """Drop variables and mere declarations that live inside a callable; renumber. Returns the rest, and old index -> innermost kept index.
 
+    A field with an owner is no local: a constructor's parameter declares it, and it goes to the type around the constructor.
     The second list has one more entry at its end, so that index -1 (module level) maps to -1.
     """
     kept: list[Symbol] = []
@@ -597,7 +608,10 @@ def _without_locals(drafts: list[Symbol]) -> tuple[list[Symbol], list[int]]:
     for symbol in drafts:
         parent = numbers[symbol.parent] if symbol.parent >= 0 else -1
         inside = parent >= 0 and kept[parent].kind in CALLABLE_KINDS
-        if inside and (symbol.kind in _VARIABLES or symbol.kind is Kind.FIELD or symbol.declaration):
+        if inside and symbol.kind is Kind.FIELD and symbol.owner:
+            numbers.append(len(kept))
+            kept.append(replace(symbol, parent=kept[parent].parent))
+        elif inside and (symbol.kind in _VARIABLES or symbol.kind is Kind.FIELD or symbol.declaration):
             numbers.append(parent)
         else:
             numbers.append(len(kept))
@@ -787,7 +801,7 @@ def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
         return ""
     match = (_REVERSED_COLON_CHAIN if colon_calls else _REVERSED_CHAIN).match(backwards)
     if match is None:
-        return "?"
+        return "" if _REVERSED_ROOT.match(backwards) else "?"
     chain = match.group()[::-1].decode("utf-8", "replace")
     chain = _CHAIN_ARGUMENTS.sub("", _CHAIN_CALL.sub("()", "".join(chain.split())))
     parts = [part.rstrip("!") for part in _SEPARATORS.split(chain) if part]
@@ -870,7 +884,7 @@ def _bindings(
         if same:
             written = known.get((scope, source.cut(*_range(same[0]))), "")
         else:
-            written = "".join(source.cut(*_range(captures["binding.type"][0])).split(" "))
+            written = _one_line(source.cut(*_range(captures["binding.type"][0])))
         for name in names:
             plain = ".".join(_SEPARATORS.split("".join(source.cut(*_range(name)).split())))
             if row.member_mark and plain.startswith(row.member_mark):
@@ -878,6 +892,27 @@ def _bindings(
             if written and len(written) <= _MAX_RECEIVER:
                 known.setdefault((scope, plain), written)
     return tuple(Binding(scope, name, written) for (scope, name), written in known.items())
+
+
+def _untyped_receivers(
+    row: Language,
+    symbols: list[Symbol],
+    references: Iterable[Reference],
+    bindings: Iterable[Binding],
+    visible: dict[int, frozenset[bytes]],
+) -> Iterator[Binding]:
+    """Local names that members are asked of and whose type is not known: they hide what has the same name outside."""
+    known = {(binding.scope, binding.name) for binding in bindings}
+    for reference in references:
+        root = reference.receiver.partition(".")[0].removesuffix("()")
+        if not root or root in row.self_names or root.encode() not in visible[reference.scope]:
+            continue
+        scope = reference.scope
+        while scope >= 0 and (scope, root) not in known:
+            scope = symbols[scope].parent
+        if scope < 0:
+            known.add((reference.scope, root))
+            yield Binding(reference.scope, root, "")
 
 
 def _exports(source: _Text, matches: Iterable[dict[str, list[Node]]]) -> Iterator[tuple[str, str]]:

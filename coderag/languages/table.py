@@ -23,7 +23,7 @@ class Language:
     not `<name>.scm` (several are joined: "a.scm b.scm"). `test_paths` are globs (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a
     method. `enum_bases` are base classes that make a class an enum. `indented`: a comment that is indented below a definition
     belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `overloads`: signatures directly above a
-    body of the same name are one symbol with it. `noise` matches what the grammar cannot know (macros): it is blanked on lines
+    body of the same name are one symbol with it. `bodiless`: a callable without a body is a declaration. `noise` matches what the grammar cannot know (macros): it is blanked on lines
     with a syntax error, a group named "kept" excepted. `binds_first`: `import a.b` binds `a`
     (otherwise `b`). `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by spelling.
     `name_marks`: what is written around a name and is no part of it. `member_mark`: the sign that begins the name of a member of the
@@ -46,6 +46,7 @@ class Language:
     indented: bool = False
     clauses: bool = False
     overloads: bool = False
+    bodiless: bool = False
     noise: str = ""
     binds_first: bool = False
     colon_calls: bool = False
@@ -262,6 +263,16 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_kotlin:language",
         test_paths=("*Test.kt", "*Tests.kt", "*/src/test/*", "*/commonTest/*", "*/jvmTest/*", "*Test/kotlin/*"),
         self_names=("this",),
+        bodiless=True,
+        disguises=(
+            (r"(?<=\$\$\")[^\"\n]+(?=\")", "_"),
+            (r"\bfun(?=\s+interface\b)|\$+(?=\")", ""),
+            (r"\bwhere(?=\?*\.)", "_"),
+            (r"(?<=[\w>)])[ \t]+if[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?=\s*->)", ""),
+        ),
+        noise=r"(?<=[\w>)])\s+by\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"
+        r"|(?<=\})[ \t]+(?!(?:else|catch|finally|while)\b)[a-z]\w*[ \t]+[\w.()]+(?=[ \t]*$)"
+        r"|(?<=[\w>])[ \t]+if[ \t]+.*?(?=[ \t]*->)",
     ),
     Language(
         "swift",
