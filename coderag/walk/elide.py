@@ -63,9 +63,10 @@ def minified(path: str, text: bytes, max_line_bytes: int) -> str:
     """
     name = path[path.rfind("/") + 1 :]
     limit = min(max_line_bytes, _MINIFIED_NAME_LINE) if ".min." in name else max_line_bytes
+    if len(text) <= limit or name.endswith(".ipynb"):
+        return ""
     lines = text.split(b"\n")
-    average = len(text) / len(lines)
-    if name.endswith(".ipynb") or (max(map(len, lines)) <= limit and average <= _MINIFIED_AVERAGE):
+    if max(map(len, lines)) <= limit and len(text) / len(lines) <= _MINIFIED_AVERAGE:
         return ""
     without_literals = [_without_literals(line.decode("utf-8")) for line in lines]
     if max(map(len, without_literals)) > limit:

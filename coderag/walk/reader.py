@@ -56,7 +56,7 @@ def _content(root: str, path: str, limit: int) -> tuple[bytes, FileStat] | Skipp
                 before = os.fstat(descriptor)
                 if (refused := _refused(path, before, limit)) is not None:
                     return refused
-                data = read_descriptor(descriptor, limit + 1)
+                data = read_descriptor(descriptor, before.st_size + 1)
                 after = _file_stat(os.fstat(descriptor))
             finally:
                 os.close(descriptor)
