@@ -341,7 +341,15 @@ LANGUAGES: tuple[Language, ...] = (
         self_names=("self",),
     ),
     Language("sql", (".sql", ".ddl", ".psql", ".pgsql"), grammar="tree_sitter_sql:language", code=False),
-    Language("yaml", (".yaml", ".yml"), (".clang-format",), grammar="tree_sitter_yaml:language", indented=True, code=False),
+    Language(
+        "yaml",
+        (".yaml", ".yml"),
+        (".clang-format",),
+        grammar="tree_sitter_yaml:language",
+        indented=True,
+        disguises=((r"(?m)^[ \t]*(?:\{\{.*\}\}|\{%.*%\})[ \t\r]*$", ""), (r"\{\{.*?\}\}|\{%.*?%\}", "_")),
+        code=False,
+    ),
     Language("toml", (".toml",), ("Pipfile",), grammar="tree_sitter_toml:language", code=False),
     Language(
         "json",
