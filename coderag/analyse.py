@@ -45,18 +45,26 @@ class Analysis:
     terms: bytes
 
 
-def analyse(root: Path, walked: WalkedFile, settings: Settings, problem: str = "") -> Analysis | Skipped:
-    """Read, parse, chunk and tokenise one file. With `problem` (why parsing is not to be tried) it is indexed as text."""
+def analyse(
+    root: Path, walked: WalkedFile, settings: Settings, *, problem: str = "", known: Parsed | None = None
+) -> Analysis | Skipped:
+    """Read, parse, chunk and tokenise one file.
+
+    With `problem` (why parsing is not to be tried) it is indexed as text; `known` is the structure of the same bytes under
+    another path.
+    """
     source = read(root, walked, settings, detect_language(walked.path))
     if isinstance(source, Skipped):
         return source
     language = detect_language(source.path, source.text)
     source = replace(source, language=language)
-    if problem:
-        parsed = Parsed(language, source.text.count(b"\n") + 1, problems=(Problem(1, problem),))
-    else:
-        parsed = parse(source.text, language)
-    return _analysis(source, parsed, settings)
+    return _analysis(source, known or _structure(source, problem), settings)
+
+
+def _structure(source: SourceFile, problem: str) -> Parsed:
+    if not problem:
+        return parse(source.text, source.language)
+    return Parsed(source.language, source.text.count(b"\n") + 1, problems=(Problem(1, problem),))
 
 
 def _analysis(source: SourceFile, parsed: Parsed, settings: Settings) -> Analysis:

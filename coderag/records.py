@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -221,7 +221,8 @@ def chunk_from_bytes(data: bytes) -> Chunk:
 class FileRecord:
     """What is kept of one file beside its arrays in the manifest.
 
-    `homes[i]` is the ordinal of the chunk that holds symbol i; `starts` are the first lines of the chunks, in order.
+    `homes[i]` is the ordinal of the chunk that holds symbol i; `starts` are the first lines of the chunks and `names` their
+    ids without path and "#", in order.
     """
 
     path: str
@@ -232,20 +233,32 @@ class FileRecord:
     problems: tuple[Problem, ...]
     homes: tuple[int, ...]
     starts: tuple[int, ...]
+    names: tuple[str, ...]
 
     def to_bytes(self) -> bytes:
         """JSON by position."""
         problems = [[each.line, each.message] for each in self.problems]
         return to_json(
-            [self.path, self.encoding, self.lines, self.secrets, self.notes, problems, self.homes, self.starts]
+            [
+                self.path,
+                self.encoding,
+                self.lines,
+                self.secrets,
+                self.notes,
+                problems,
+                self.homes,
+                self.starts,
+                self.names,
+            ]
         )
 
     @classmethod
     def from_bytes(cls, data: bytes) -> FileRecord:
         """The inverse of `to_bytes`."""
-        path, encoding, lines, secrets, notes, problems, homes, starts = from_json(data)
+        path, encoding, lines, secrets, notes, problems, *columns = from_json(data)
         found = tuple(Problem(*each) for each in problems)
-        return cls(path, encoding, lines, secrets, tuple(notes), found, tuple(homes), tuple(starts))
+        homes, starts, names = map(tuple, columns)
+        return cls(path, encoding, lines, secrets, tuple(notes), found, homes, starts, names)
 
 
 def skipped_to_bytes(skipped: Iterable[Skipped]) -> bytes:
@@ -277,7 +290,7 @@ def definitions_to_bytes(entries: Iterable[tuple[int, Definition]]) -> bytes:
 
 
 def definitions_from_bytes(data: bytes, paths: dict[int, str]) -> list[tuple[int, Definition]]:
-    """The inverse of `definitions_to_bytes`; `paths` gives the path of each file number."""
+    """The inverse of `definitions_to_bytes`; definitions in files that `paths` (number -> path) does not have are left out."""
     return [
         (
             file,
@@ -294,6 +307,7 @@ def definitions_from_bytes(data: bytes, paths: dict[int, str]) -> list[tuple[int
             ),
         )
         for file, index, name, qualified, kind, visibility, parent, owner, declaration in from_json(data)
+        if file in paths
     ]
 
 
@@ -302,10 +316,11 @@ def definitions_from_bytes(data: bytes, paths: dict[int, str]) -> list[tuple[int
 
 @dataclass(frozen=True, slots=True)
 class EdgeColumns:
-    """The edges that leave one file's chunks, as columns of one length.
+    """The edges that leave one file's chunks, as columns of one length, and the names on which they depend.
 
     `sources` and `targets` are chunk rows (int32), `kinds` and `confidences` indices into the enums (uint8), `counts` the n of an
-    ambiguous edge (weight 1/n, otherwise 1), `names` the name as written, `lines` the lines of use in the file.
+    ambiguous edge (weight 1/n, otherwise 1), `names` the name as written, `lines` the lines of use in the file. `used` are the keys
+    (`use_key`, uint32, sorted) of all names that a change could make these edges differ.
     """
 
     sources: NDArray[np.int32]
@@ -313,33 +328,43 @@ class EdgeColumns:
     kinds: NDArray[np.uint8]
     confidences: NDArray[np.uint8]
     counts: NDArray[np.uint8]
-    names: tuple[str, ...]
-    lines: tuple[tuple[int, ...], ...]
+    used: NDArray[np.uint32]
+    names: tuple[str, ...] = ()
+    lines: tuple[tuple[int, ...], ...] = ()
 
     def to_bytes(self) -> bytes:
-        """A count, the columns, then names and lines as JSON."""
-        size = len(self.sources)
+        """Two counts, the columns, then names and lines as JSON."""
         columns = (
-            np.asarray([size], "<u4"),
+            np.asarray([len(self.sources), len(self.used)], "<u4"),
             self.sources.astype("<i4"),
             self.targets.astype("<i4"),
             self.kinds.astype("u1"),
             self.confidences.astype("u1"),
             self.counts.astype("u1"),
+            self.used.astype("<u4"),
         )
         return b"".join(column.tobytes() for column in columns) + to_json([self.names, self.lines])
 
     @classmethod
     def from_bytes(cls, data: bytes, *, texts: bool = True) -> EdgeColumns:
         """The inverse of `to_bytes`; without `texts` the names and lines are left empty, which is much faster."""
-        (size,) = np.frombuffer(data, "<u4", 1)
-        count, position = int(size), 4
-        columns = []
-        for kind, width in (("<i4", 4), ("<i4", 4), ("u1", 1), ("u1", 1), ("u1", 1)):
-            columns.append(np.frombuffer(data, kind, count, position))
-            position += width * count
-        names, lines = from_json(data[position:]) if texts else ((), ())
-        return cls(*columns, tuple(names), tuple(tuple(each) for each in lines))
+        count, used = int.from_bytes(data[:4], "little"), int.from_bytes(data[4:8], "little")
+        sources = np.frombuffer(data, "<i4", count, 8)
+        targets = np.frombuffer(data, "<i4", count, 8 + 4 * count)
+        kinds = np.frombuffer(data, "u1", count, 8 + 8 * count)
+        confidences = np.frombuffer(data, "u1", count, 8 + 9 * count)
+        counts = np.frombuffer(data, "u1", count, 8 + 10 * count)
+        end = 8 + 11 * count
+        keys = np.frombuffer(data, "<u4", used, end)
+        names, lines = from_json(data[end + 4 * used :]) if texts else ((), ())
+        return cls(
+            sources, targets, kinds, confidences, counts, keys, tuple(names), tuple(tuple(each) for each in lines)
+        )
+
+
+def use_key(name: str) -> int:
+    """A 32-bit key of a name that links may depend on. A collision costs a needless relink, nothing else."""
+    return zlib.crc32(name.encode("utf-8", "surrogatepass"))
 
 
 # The manifest
@@ -350,7 +375,7 @@ class Manifest:
     """Every indexed file and every chunk as columns: what a reader needs before it looks at anything else.
 
     Files are sorted by path; `ids` are their numbers in the tables, `base[i]` tells that the postings of file i are in the base records,
-    `used[i]` names (as keys) on which its links may depend, `chunk_counts[i]` its chunks. The chunk columns follow file order, then position:
+    `chunk_counts[i]` its chunks. The chunk columns follow file order, then position:
     `rows`, `kinds` (index into the enum), `lengths` [chunks, 5] (terms by field).
     """
 
@@ -439,12 +464,3 @@ def has_key(keys: NDArray[np.int64], key: int) -> bool:
     """Whether a sorted set of keys holds one."""
     position = int(np.searchsorted(keys, key))
     return position < len(keys) and int(keys[position]) == key
-
-
-def ordinal_at(starts: Sequence[int], candidates: Sequence[int], line: int) -> int:
-    """Of the chunks `candidates` (ordinals), the last that begins on or before a line; the first when none does."""
-    best = candidates[0]
-    for ordinal in candidates:
-        if starts[ordinal] <= line:
-            best = ordinal
-    return best

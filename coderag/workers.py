@@ -211,7 +211,7 @@ def serve(pipe: Connection, root: str, settings: Settings) -> None:
 def _guarded(root: Path, file: WalkedFile, settings: Settings, problem: str) -> Analysis | Skipped:
     _limit_time(settings.parse_seconds)
     try:
-        return analyse(root, file, settings, problem)
+        return analyse(root, file, settings, problem=problem)
     except MemoryError:
         os._exit(1)
     except Exception as error:  # a fault of ours in one file must not cost the others

@@ -1,0 +1,24 @@
+"""Questions about an index, answered from the data that made it: what is there, what is not and why, who depends on whom."""
+
+from coderag.diagnose.export import export
+from coderag.diagnose.freshness import Freshness, freshness, is_stale
+from coderag.diagnose.relations import Relation, SymbolEntry, callees, callers, symbols
+from coderag.diagnose.status import LanguageCount, Status, status
+from coderag.diagnose.why import Why, why
+
+__all__ = [
+    "Freshness",
+    "LanguageCount",
+    "Relation",
+    "Status",
+    "SymbolEntry",
+    "Why",
+    "callees",
+    "callers",
+    "export",
+    "freshness",
+    "is_stale",
+    "status",
+    "symbols",
+    "why",
+]

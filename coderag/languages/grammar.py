@@ -11,11 +11,11 @@ import importlib
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
 from tree_sitter import Language as Grammar
 from tree_sitter import Parser, Query
 
+from coderag.languages.query import query_source
 from coderag.languages.table import BY_NAME
 
 _STRUCTURE = re.compile(r"@(?:name|import|binding|export|module|splice)\b")
@@ -39,12 +39,11 @@ class Compiled:
 def compiled(language: str) -> Compiled | None:
     """The grammar and queries of a row, None for text without a grammar."""
     row = BY_NAME[language]
-    if not row.grammar:
+    source = query_source(language) if row.grammar else ""
+    if not source:
         return None
     module, _, function = row.grammar.partition(":")
     grammar = Grammar(getattr(importlib.import_module(module), function)())
-    files = [resources.files(__package__).joinpath(name) for name in (row.query or f"{language}.scm").split()]
-    source = "\n".join(file.read_text(encoding="utf-8") for file in files)
     patterns = _patterns(source)
     structure = [pattern for pattern in patterns if _STRUCTURE.search(pattern)]
     references = [pattern for pattern in patterns if not _STRUCTURE.search(pattern)]

@@ -6,7 +6,7 @@ need numpy are imported when they are used, because parse workers import `codera
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -51,8 +51,10 @@ RECALLERS: Final[Mapping[str, Recaller]] = {"symbol": _symbol, "lexical": _lexic
 """Name to function: (snapshot, query, how many, rows that the filters allow or None) to hits, best first."""
 
 
-def propose(snapshot: Snapshot, query: Query) -> Proposals:
+def propose(snapshot: Snapshot, query: Query, known_languages: Collection[str] = ()) -> Proposals:
     """What all recallers together propose for a query, filters applied before the cut.
+
+    `known_languages` may be filtered for although no file is of them.
 
     Raises:
         QueryError: the query has no text, or a filter names an unknown language.
@@ -64,7 +66,7 @@ def propose(snapshot: Snapshot, query: Query) -> Proposals:
 
     if not query.text.strip():
         raise QueryError("the query is empty; say what to look for")
-    allowed = allowed_rows(snapshot, query)
+    allowed = allowed_rows(snapshot, query, known_languages)
     depth = max(DEPTH, 2 * query.k)
     rankings = [recaller(snapshot, query, depth, allowed) for recaller in RECALLERS.values()]
     return Proposals(tuple(fuse(snapshot, query, shape_of(query.text), rankings)), query_terms(query.text).notes)

@@ -1,0 +1,100 @@
+"""What happened to a path, a line or a symbol: the stage and rule that left it out, or the chunks that hold it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from coderag.config import Settings
+from coderag.diagnose.relations import resolve
+from coderag.diagnose.status import skipped
+from coderag.errors import QueryError
+from coderag.snapshot import StoredSnapshot
+from coderag.types import Chunk, Skipped
+from coderag.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """An answer. `verdict` is "indexed", "left out", "not indexed yet", "no such symbol", "no such line" or "no such path"."""
+
+    target: str
+    verdict: str
+    stage: str
+    detail: str
+    chunks: tuple[Chunk, ...] = ()
+
+
+def why(root: Path, settings: Settings, snapshot: StoredSnapshot | None, target: str) -> Why:
+    """Explain a target.
+
+    Raises:
+        QueryError: the target is empty or points out of the root.
+    """
+    path, line, symbol = _parsed_target(root, target)
+    if snapshot is not None and snapshot.index_of(path) >= 0:
+        return _indexed(snapshot, target, path, line, symbol)
+    if snapshot is not None and (rule := _rule_for(skipped(snapshot), path)):
+        return Why(target, "left out", "walk", f"{rule.reason}: {rule.path}{_after(rule.detail)}")
+    found = walk(root, settings)
+    if any(file.path == path for file in found.files):
+        return Why(target, "not indexed yet", "update", "the next `coderag index` will read it")
+    if rule := _rule_for(found.skipped, path):
+        return Why(target, "left out", "walk", f"{rule.reason}: {rule.path}{_after(rule.detail)}")
+    exists = (root / path).exists()
+    detail = "it exists, but no rule of the walk mentions it" if exists else f"{root / path} does not exist"
+    return Why(target, "no such path", "walk", detail)
+
+
+def _parsed_target(root: Path, target: str) -> tuple[str, int, str]:
+    """(path relative to the root, line or 0, symbol or "")."""
+    place, _, symbol = target.partition("#")
+    line = 0
+    head, colon, tail = place.rpartition(":")
+    if colon and tail.isdigit():
+        place, line = head, int(tail)
+    if not place:
+        raise QueryError(f"{target!r}: name a path, PATH:LINE or PATH#SYMBOL")
+    absolute = Path(place) if Path(place).is_absolute() else root / place
+    try:
+        path = absolute.resolve().relative_to(root) if not absolute.is_symlink() else absolute.relative_to(root)
+    except ValueError as error:
+        raise QueryError(f"{place}: not below {root}; name a path inside the root") from error
+    return path.as_posix(), line, symbol
+
+
+def _rule_for(rules: tuple[Skipped, ...], path: str) -> Skipped | None:
+    """The skip of a path or of the nearest directory above it."""
+    by_path = {each.path.rstrip("/"): each for each in rules}
+    place = path
+    while place:
+        if place in by_path:
+            return by_path[place]
+        place = place.rpartition("/")[0]
+    return None
+
+
+def _after(detail: str) -> str:
+    return f" ({detail})" if detail else ""
+
+
+def _indexed(snapshot: StoredSnapshot, target: str, path: str, line: int, symbol: str) -> Why:
+    rows = snapshot.rows_of(path).tolist()
+    chunks = tuple(snapshot.chunks(rows)[row] for row in rows)
+    problems = "; ".join(f"line {each.line}: {each.message}" for each in snapshot.file(path).problems)
+    detail = f"{len(chunks)} chunks{f'; parsed in part ({problems})' if problems else ''}"
+    if symbol:
+        homes = {snapshot.row_of(each.path, each.index) for each in resolve(snapshot, f"{path}#{symbol}")}
+        chunks = tuple(chunk for row, chunk in zip(rows, chunks, strict=True) if row in homes)
+        if not chunks:
+            return Why(target, "no such symbol", "parse", f"{path} is indexed, but defines no {symbol}; {detail}")
+    if line:
+        chunks = tuple(chunk for chunk in chunks if chunk.span.start_line <= line <= chunk.span.end_line)
+        if not chunks:
+            reason = (
+                "the line is blank"
+                if line <= snapshot.file(path).lines
+                else f"it has {snapshot.file(path).lines} lines"
+            )
+            return Why(target, "no such line", "chunk", f"no chunk of {path} holds line {line}: {reason}")
+    return Why(target, "indexed", "store", detail, chunks)

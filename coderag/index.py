@@ -1,0 +1,281 @@
+"""Index: the one orchestrator. Each public method reads as the pipeline, a list of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from coderag.config import Settings, load_settings
+from coderag.errors import IndexCorruptError, IndexFormatError, NotIndexedError, RootError
+from coderag.types import Query, Ranked, SearchResult
+
+if TYPE_CHECKING:
+    from coderag.diagnose import Freshness, Relation, Status, SymbolEntry, Why
+    from coderag.snapshot import StoredSnapshot
+    from coderag.update import Progress, Report
+
+CALLERS_SHOWN = 10
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """The progress of someone who does not look."""
+
+
+class Index:
+    """A repository's index. Open it once and ask often; each question is answered from one whole generation.
+
+    One thread at a time may use an `Index`; any number of processes may read the same index while one writes it.
+    """
+
+    def __init__(self, root: Path, settings: Settings) -> None:
+        self.root = root
+        self.settings = settings
+        self._snapshot: StoredSnapshot | None = None
+
+    # Life
+
+    @classmethod
+    def build(
+        cls,
+        root: str | Path = ".",
+        *,
+        settings: Settings | None = None,
+        rebuild: bool = False,
+        progress: Progress = _silent,
+    ) -> Index:
+        """Index a root, or bring its index up to date. With `rebuild` the index is made anew.
+
+        Raises:
+            RootError: the root is no directory.
+            StorageError, IndexLockedError: the index cannot be written.
+        """
+        index = cls.at(root, settings=settings)
+        index.update(rebuild=rebuild, progress=progress)
+        return index
+
+    @classmethod
+    def open(cls, root: str | Path = ".", *, settings: Settings | None = None) -> Index:
+        """An index that exists.
+
+        Raises:
+            RootError: the root is no directory.
+            NotIndexedError: it has no index yet.
+            IndexFormatError, IndexCorruptError: its index cannot be used as it is.
+        """
+        index = cls.at(root, settings=settings)
+        index.snapshot()
+        return index
+
+    @classmethod
+    def at(cls, root: str | Path = ".", *, settings: Settings | None = None) -> Index:
+        """The index of a root, whether it exists yet or not.
+
+        Raises:
+            RootError: the root is no directory.
+        """
+        path = Path(root).resolve()
+        if not path.is_dir():
+            raise RootError(f"{root}: not a directory; name the root of the code to index")
+        return cls(path, settings or load_settings(path))
+
+    @property
+    def directory(self) -> Path:
+        """Where the index is stored."""
+        return self.root / self.settings.index_directory
+
+    def close(self) -> None:
+        """Let the generation go that is being read."""
+        if self._snapshot is not None:
+            self._snapshot.close()
+            self._snapshot = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Write
+
+    def update(self, *, verify: bool = False, rebuild: bool = False, progress: Progress = _silent) -> Report:
+        """Make the index equal to the root; only what changed is read. `verify` trusts no stat, `rebuild` starts anew.
+
+        An index that is damaged or of another format is set aside and built anew; the report's notes say so.
+
+        Raises:
+            StorageError, IndexLockedError: the index cannot be written; the last generation stays.
+        """
+        from coderag.walk import walk
+
+        self.close()
+        progress("walk", 0, 0)
+        found = walk(self.root, self.settings)
+        if not rebuild:
+            try:
+                return self._update(found, verify, progress)
+            except NotIndexedError:
+                pass
+            except (IndexCorruptError, IndexFormatError) as error:
+                return self._rebuild(found, progress, self._set_aside(error))
+        return self._rebuild(found, progress, ())
+
+    def _update(self, found: Any, verify: bool, progress: Progress) -> Report:
+        from coderag.store import open_store
+        from coderag.update import apply, prepare, unchanged
+
+        store = open_store(self.directory, create=False, lock_seconds=self.settings.lock_seconds)
+        with store.read() as reader:
+            prepared = prepare(reader, self.root, found, self.settings, verify=verify)
+            if prepared is None:
+                return unchanged(reader, found)
+        with store.write() as writer:
+            if writer.generation != prepared.generation + 1:
+                prepared = prepare(writer, self.root, found, self.settings, verify=verify) or prepared
+            return apply(writer, self.root, self.settings, prepared, progress)
+
+    def _rebuild(self, found: Any, progress: Progress, notes: tuple[str, ...]) -> Report:
+        from dataclasses import replace
+
+        from coderag.store import rebuild
+        from coderag.update import apply, prepare
+
+        with rebuild(self.directory, lock_seconds=self.settings.lock_seconds) as writer:
+            prepared = prepare(writer, self.root, found, self.settings)
+            assert prepared is not None
+            report = apply(writer, self.root, self.settings, prepared, progress)
+        return replace(report, notes=(*notes, *report.notes))
+
+    def _set_aside(self, error: Exception) -> tuple[str, ...]:
+        from coderag.store import set_aside
+
+        kept = set_aside(self.directory, lock_seconds=self.settings.lock_seconds)
+        return (f"{error}; the old index was kept as {kept.name} and built anew",)
+
+    def clean(self) -> None:
+        """Remove the index.
+
+        Raises:
+            StorageError, IndexLockedError: it cannot be removed.
+        """
+        from coderag.store import remove_index
+
+        self.close()
+        remove_index(self.directory, lock_seconds=self.settings.lock_seconds)
+
+    # Read
+
+    def snapshot(self) -> StoredSnapshot:
+        """The newest generation, kept open until there is a newer one.
+
+        Raises:
+            NotIndexedError, IndexFormatError, IndexCorruptError: there is none that can be read.
+        """
+        from coderag.snapshot import StoredSnapshot
+        from coderag.store import open_store
+
+        reader = open_store(self.directory, create=False, lock_seconds=self.settings.lock_seconds).read()
+        if self._snapshot is not None and self._snapshot.generation == reader.generation:
+            reader.close()
+            return self._snapshot
+        self.close()
+        self._snapshot = StoredSnapshot(reader)
+        return self._snapshot
+
+    def search(self, query: Query | str, **fields: Any) -> SearchResult:
+        """Rank chunks for a query. `fields` are those of `Query`, when the query is given as text.
+
+        Raises:
+            QueryError: the query is empty or names an unknown language.
+            NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
+        """
+        from coderag.languages import BY_NAME
+        from coderag.recall import propose
+
+        asked = query if isinstance(query, Query) else Query(query, **fields)
+        snapshot = self.snapshot()
+        proposals = propose(snapshot, asked, BY_NAME)
+        shown = proposals.ranked[: asked.k]
+        stale = self._stale_paths(snapshot, [int(each.row) for each in shown])
+        hits = tuple(
+            Ranked(
+                chunk=(chunk := snapshot.chunk(each.row)),
+                score=each.score,
+                rank=rank,
+                reasons=each.reasons,
+                callers=snapshot.callers(each.row, CALLERS_SHOWN),
+                stale=chunk.path in stale,
+            )
+            for rank, each in enumerate(shown, 1)
+        )
+        return SearchResult(
+            query=asked,
+            hits=hits,
+            generation=snapshot.generation,
+            fresh=not stale and self._head_is_indexed(snapshot),
+            left_out={"ranked below": len(proposals.ranked) - len(shown)},
+            notes=proposals.notes,
+        )
+
+    def _stale_paths(self, snapshot: StoredSnapshot, rows: Sequence[int]) -> set[str]:
+        """Paths among those of `rows` whose file is not as it was indexed, by its stat and, where that is no proof, its bytes."""
+        from coderag.diagnose import is_stale
+
+        paths = {snapshot.paths[int(snapshot.file_of_row[row])] for row in rows}
+        return {path for path in sorted(paths) if is_stale(self.root, self.settings, snapshot, path)}
+
+    def _head_is_indexed(self, snapshot: StoredSnapshot) -> bool:
+        from coderag.walk import head_commit
+
+        return snapshot.block("head") == head_commit(self.root).encode()
+
+    def freshness(self) -> Freshness:
+        """Walk the root and say what an update would do. Reads no file whose stat proves it unchanged."""
+        from coderag.diagnose import freshness
+
+        return freshness(self.root, self.settings, self.snapshot())
+
+    def status(self) -> Status:
+        """What is indexed, how fresh it is, and what was left out and why."""
+        from coderag.diagnose import status
+
+        return status(self.root, self.settings, self.snapshot())
+
+    def why(self, target: str) -> Why:
+        """What happened to `PATH`, `PATH:LINE` or `PATH#SYMBOL`: the rule that left it out, or the chunks that hold it."""
+        from coderag.diagnose import why
+
+        with suppress(NotIndexedError):
+            return why(self.root, self.settings, self.snapshot(), target)
+        return why(self.root, self.settings, None, target)
+
+    def symbols(self, pattern: str = "", *, query: Query | None = None) -> list[SymbolEntry]:
+        """Definitions whose qualified name contains `pattern` (any case), in the files that `query` filters."""
+        from coderag.diagnose import symbols
+
+        return symbols(self.snapshot(), pattern, query or Query())
+
+    def callers(self, symbol: str) -> list[Relation]:
+        """Who depends on a symbol (a qualified or partly qualified name, `PATH#NAME`, or a chunk id)."""
+        from coderag.diagnose import callers
+
+        return callers(self.snapshot(), symbol)
+
+    def callees(self, symbol: str) -> list[Relation]:
+        """What a symbol depends on."""
+        from coderag.diagnose import callees
+
+        return callees(self.snapshot(), symbol)
+
+    def export(self) -> Iterator[str]:
+        """The whole content as lines of JSON, free of row numbers and times: equal content gives equal lines."""
+        from coderag.diagnose import export
+
+        return export(self.snapshot())
+
+    def check_integrity(self) -> Iterable[str]:
+        """Check every stored byte. One finding each; empty when all is well."""
+        from coderag.store import open_store
+
+        return open_store(self.directory, create=False, lock_seconds=self.settings.lock_seconds).verify()

@@ -1,0 +1,222 @@
+"""One generation of a stored index as recallers see it: arrays by row, records by key, decoded when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coderag.errors import IndexCorruptError
+from coderag.recall.postings import decode, entries, find, hash_term, merge
+from coderag.recall.snapshot import Postings
+from coderag.recall.terms import FileTerms
+from coderag.records import (
+    FIELD_COUNT,
+    EdgeColumns,
+    FileRecord,
+    Manifest,
+    chunk_from_bytes,
+    definitions_from_bytes,
+    has_key,
+    keys_from_bytes,
+    name_key,
+    parsed_from_bytes,
+)
+from coderag.store import Reader, Table
+from coderag.types import Chunk, Definition, Parsed
+
+POSTINGS_KEPT = 4_096
+
+
+class StoredSnapshot:
+    """Implements `coderag.recall.snapshot.Snapshot` over a reader, which it owns and closes."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self.generation = reader.generation
+        block = reader.block("manifest")
+        self.manifest = Manifest.from_bytes(block) if block else Manifest.empty()
+        manifest = self.manifest
+        self.paths: Sequence[str] = manifest.paths
+        self.languages: Sequence[str] = manifest.languages
+        self._index_of = {path: index for index, path in enumerate(manifest.paths)}
+        size = int(manifest.rows.max()) + 1 if len(manifest.rows) else 0
+        self.order = np.full(size, -1, np.int32)
+        self.order[manifest.rows] = np.arange(len(manifest.rows), dtype=np.int32)
+        self.file_of_row = np.full(size, -1, np.int32)
+        self.file_of_row[manifest.rows] = np.repeat(
+            np.arange(len(manifest.paths), dtype=np.int32), manifest.chunk_counts
+        )
+        self.kind_of_row = np.zeros(size, np.uint8)
+        self.kind_of_row[manifest.rows] = manifest.kinds
+        self.lengths = np.zeros((size, FIELD_COUNT), np.int32)
+        self.lengths[manifest.rows] = manifest.lengths
+        self.importance = self._by_row("importance", "<f4", size)
+        self.reference_count = self._by_row("reference_count", "<i4", size)
+        self._term_keys = keys_from_bytes(reader.block("terms"))
+        self._name_keys = keys_from_bytes(reader.block("names"))
+        self._first_chunk = np.concatenate(([0], np.cumsum(manifest.chunk_counts)))
+        self._postings: dict[str, Postings | None] = {}
+        self._files: dict[int, FileRecord] = {}
+
+    def _by_row(self, name: str, kind: str, size: int) -> NDArray:  # type: ignore[type-arg]
+        array = np.frombuffer(self._reader.block(name) or b"", kind)
+        if len(array) != size:
+            raise IndexCorruptError(
+                f"the index holds {len(array)} of {size} values of {name}; run `coderag index --rebuild`"
+            )
+        return array
+
+    def close(self) -> None:
+        """Let the generation go."""
+        self._reader.close()
+
+    def block(self, name: str) -> bytes | None:
+        """A named block as stored."""
+        return self._reader.block(name)
+
+    # Files
+
+    def index_of(self, path: str) -> int:
+        """The position of a path in `paths`, -1 where it is not indexed."""
+        return self._index_of.get(path, -1)
+
+    def rows_of(self, path: str) -> NDArray[np.int32]:
+        """The rows of a file's chunks, by position."""
+        index = self._index_of[path]
+        return self.manifest.rows[self._first_chunk[index] : self._first_chunk[index + 1]]
+
+    def file(self, path: str) -> FileRecord:
+        """What is kept of a file."""
+        key = int(self.manifest.ids[self._index_of[path]])
+        if key not in self._files:
+            self._files[key] = FileRecord.from_bytes(self._reader.get(Table.FILES, key))
+        return self._files[key]
+
+    def parsed(self, path: str) -> Parsed:
+        """The structure of a file."""
+        return parsed_from_bytes(self._reader.get(Table.PARSED, int(self.manifest.ids[self._index_of[path]])))
+
+    def row_of(self, path: str, symbol: int) -> int:
+        """The row of the chunk that is the home of a symbol; symbol -1: of the file's first chunk (its module outline)."""
+        ordinal = self.file(path).homes[symbol] if symbol >= 0 else 0
+        return int(self.rows_of(path)[ordinal])
+
+    # Chunks
+
+    def chunk(self, row: int) -> Chunk:
+        """The chunk in a row."""
+        return chunk_from_bytes(self._reader.get(Table.CHUNKS, row))
+
+    def chunks(self, rows: Sequence[int]) -> dict[int, Chunk]:
+        """The chunks in many rows."""
+        found = self._reader.get_many(Table.CHUNKS, rows)
+        return {row: chunk_from_bytes(data) for row, data in found.items()}
+
+    # Names and terms
+
+    def definitions(self, name: str) -> Sequence[Definition]:
+        """Definitions whose last name component equals `name` when both are case-folded, by (path, index)."""
+        key = name_key(name)
+        if not has_key(self._name_keys, key):
+            return ()
+        found = definitions_from_bytes(self._reader.get(Table.NAMES, key), self._path_of_id)
+        folded = name.casefold()
+        return sorted(
+            (entry for _, entry in found if entry.name.casefold() == folded),
+            key=lambda entry: (entry.path, entry.index),
+        )
+
+    @cached_property
+    def _path_of_id(self) -> dict[int, str]:
+        return dict(zip(self.manifest.ids.tolist(), self.paths, strict=True))
+
+    @cached_property
+    def _in_base(self) -> NDArray[np.bool_]:
+        alive = np.zeros(len(self.order), bool)
+        alive[self.manifest.rows] = np.repeat(self.manifest.base, self.manifest.chunk_counts)
+        return alive
+
+    @cached_property
+    def _deltas(self) -> list[tuple[NDArray[np.int32], FileTerms]]:
+        changed = [index for index, base in enumerate(self.manifest.base.tolist()) if not base]
+        ids = {int(self.manifest.ids[index]): index for index in changed}
+        records = self._reader.get_many(Table.TERMS, list(ids))
+        return [(self.rows_of(self.paths[ids[key]]), FileTerms.from_bytes(data)) for key, data in records.items()]
+
+    def postings(self, term: str) -> Postings | None:
+        """Where the term occurs, None where nowhere."""
+        if term not in self._postings:
+            if len(self._postings) >= POSTINGS_KEPT:
+                self._postings.clear()
+            self._postings[term] = self._find_postings(term)
+        return self._postings[term]
+
+    def _find_postings(self, term: str) -> Postings | None:
+        key = hash_term(term)
+        base = decode(self._reader.get(Table.POSTINGS, key), term) if has_key(self._term_keys, key) else None
+        if not self._deltas:
+            return base
+        found = [each for rows, terms in self._deltas if (each := find(terms, rows, term)) is not None]
+        merged = merge(base, self._in_base, found)
+        return merged if len(merged.rows) else None
+
+    def all_terms(self) -> set[str]:
+        """Every term that occurs, among them some whose chunks may all be gone."""
+        found = {term for _, data in self._reader.scan(Table.POSTINGS) for term, _ in entries(data)}
+        return found.union(*(terms.terms for _, terms in self._deltas))
+
+    # Edges
+
+    @cached_property
+    def _by_target(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Edge positions sorted by target row, and those sorted targets."""
+        order = np.argsort(self.edges[1], kind="stable")
+        return order, self.edges[1][order]
+
+    def edges_to(self, row: int) -> NDArray[np.int64]:
+        """Positions in `edges` of those that end in a row."""
+        order, targets = self._by_target
+        first, end = np.searchsorted(targets, (row, row + 1))
+        return order[first:end]
+
+    def callers(self, row: int, limit: int) -> tuple[str, ...]:
+        """Ids of up to `limit` chunks that depend on a chunk, surest and then most important first."""
+        sources, _, _, confidences, counts = self.edges
+        found: dict[int, tuple[int, int]] = {}
+        for position in self.edges_to(row).tolist():
+            source = int(sources[position])
+            if source != row:
+                sureness = (int(confidences[position]), int(counts[position]))
+                found[source] = min(sureness, found.get(source, sureness))
+        ordered = sorted(found, key=lambda each: (found[each], -float(self.importance[each]), int(self.order[each])))
+        return tuple(self.chunk_id(each) for each in ordered[:limit])
+
+    def chunk_id(self, row: int) -> str:
+        """The id of the chunk in a row."""
+        index = int(self.file_of_row[row])
+        path = self.paths[index]
+        return f"{path}#{self.file(path).names[int(self.order[row]) - int(self._first_chunk[index])]}"
+
+    def edges_of(self, path: str) -> EdgeColumns:
+        """The edges that leave a file's chunks."""
+        return EdgeColumns.from_bytes(self._reader.get(Table.EDGES, int(self.manifest.ids[self._index_of[path]])))
+
+    @cached_property
+    def edges(
+        self,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
+        """All edges as columns (sources, targets, kinds, confidences, counts), by file number."""
+        columns = [EdgeColumns.from_bytes(data, texts=False) for _, data in self._reader.scan(Table.EDGES)]
+        if not columns:
+            none, small = np.zeros(0, np.int32), np.zeros(0, np.uint8)
+            return none, none, small, small, small
+        return (
+            np.concatenate([each.sources for each in columns]),
+            np.concatenate([each.targets for each in columns]),
+            np.concatenate([each.kinds for each in columns]),
+            np.concatenate([each.confidences for each in columns]),
+            np.concatenate([each.counts for each in columns]),
+        )

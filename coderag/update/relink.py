@@ -1,0 +1,204 @@
+"""Link what an update touched: the changed files, and those whose links may depend on what changed in them.
+
+The rule is by name (`coderag.link.names`): a file is linked again when it uses a name that means something else than before. It may link a
+file in vain, never forget one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coderag.link import LINK_RULES, Linker, files_to_relink, names_used
+from coderag.records import (
+    CONFIDENCES,
+    EDGE_KINDS,
+    EdgeColumns,
+    FileRecord,
+    definitions_from_bytes,
+    has_key,
+    keys_from_bytes,
+    name_key,
+    parsed_from_bytes,
+    use_key,
+)
+from coderag.store import Table, Writer
+from coderag.types import Confidence, Definition, Link, Parsed
+from coderag.update.draft import Draft
+
+PARSED_KEPT = 2_000
+
+
+class StoredUniverse:
+    """What the linker may ask: changed files from memory, all others from the index."""
+
+    def __init__(
+        self, writer: Writer, draft: Draft, changed: Mapping[str, Parsed], records: Mapping[str, FileRecord]
+    ) -> None:
+        self._writer = writer
+        self._draft = draft
+        self._changed = changed
+        self._records = dict(records)
+        self._paths = sorted(draft.entries)
+        self._named = _definitions_by_name(changed)
+        self._name_keys = keys_from_bytes(writer.block("names"))
+        replaced = set(changed)
+        self._path_of = {entry.number: path for path, entry in draft.entries.items() if path not in replaced}
+        self._stored_parsed = lru_cache(PARSED_KEPT)(self._load)
+
+    def paths(self) -> Sequence[str]:
+        """All indexed paths, sorted."""
+        return self._paths
+
+    def language(self, path: str) -> str:
+        """The language of a file."""
+        return self._draft.entries[path].language
+
+    def parsed(self, path: str) -> Parsed:
+        """The structure of a file."""
+        return self._changed[path] if path in self._changed else self._stored_parsed(path)
+
+    def _load(self, path: str) -> Parsed:
+        return parsed_from_bytes(self._writer.get(Table.PARSED, self._draft.entries[path].number))
+
+    def named(self, name: str) -> Sequence[Definition]:
+        """Definitions whose last name component is `name`, by (path, index)."""
+        fresh = self._named.get(name, [])
+        if not self._path_of:
+            return fresh
+        stored = self._stored_named(name)
+        return sorted([*fresh, *stored], key=_place) if stored else fresh
+
+    def _stored_named(self, name: str) -> list[Definition]:
+        key = name_key(name)
+        if not has_key(self._name_keys, key):
+            return []
+        found = definitions_from_bytes(self._writer.get(Table.NAMES, key), self._path_of)
+        return [entry for _, entry in found if entry.name == name]
+
+    def record(self, path: str) -> FileRecord:
+        """What is kept of a file."""
+        if path not in self._records:
+            self._records[path] = FileRecord.from_bytes(self._writer.get(Table.FILES, self._draft.entries[path].number))
+        return self._records[path]
+
+
+def definitions(path: str, parsed: Parsed) -> list[Definition]:
+    """The symbols of a file as others can find them by name."""
+    return [
+        Definition(
+            path,
+            index,
+            symbol.name,
+            symbol.qualified_name,
+            symbol.kind,
+            symbol.visibility,
+            parsed.symbols[symbol.parent].kind if symbol.parent >= 0 else None,
+            symbol.owner,
+            symbol.declaration,
+        )
+        for index, symbol in enumerate(parsed.symbols)
+    ]
+
+
+def _place(definition: Definition) -> tuple[str, int]:
+    return definition.path, definition.index
+
+
+def _definitions_by_name(changed: Mapping[str, Parsed]) -> dict[str, list[Definition]]:
+    named: dict[str, list[Definition]] = {}
+    for path in sorted(changed):
+        for definition in definitions(path, changed[path]):
+            named.setdefault(definition.name, []).append(definition)
+    return named
+
+
+def affected(
+    universe: StoredUniverse, stored: Mapping[str, EdgeColumns], names: Iterable[str], changed: Iterable[str]
+) -> list[str]:
+    """The paths to link: `changed`, and each of `stored` (path -> edges) whose links may follow from `names`; sorted."""
+    used = {path: edges.used for path, edges in stored.items()}
+    used.update({path: _used_keys(path, universe.parsed(path)) for path in changed})
+
+    def users(keys: frozenset[str]) -> list[str]:
+        wanted = np.asarray(sorted({use_key(key) for key in keys}), np.uint32)
+        return [path for path, own in used.items() if np.isin(wanted, own).any()]
+
+    return sorted(files_to_relink(names, users, universe.parsed).union(changed))
+
+
+def _used_keys(path: str, parsed: Parsed) -> NDArray[np.uint32]:
+    return np.asarray(sorted({use_key(name) for name in names_used(path, parsed)}), np.uint32)
+
+
+def link_files(
+    universe: StoredUniverse, draft: Draft, paths: Sequence[str], advance: Callable[[int], None]
+) -> tuple[dict[str, EdgeColumns], Linker]:
+    """The edges of each path, and the linker with its counts of what could not be resolved."""
+    linker = Linker(universe, LINK_RULES)
+    result = {}
+    for path in paths:
+        result[path] = _columns(universe, draft, path, linker.link(path))
+        advance(1)
+    return result, linker
+
+
+def _columns(universe: StoredUniverse, draft: Draft, path: str, links: Sequence[Link]) -> EdgeColumns:
+    """Links between symbols as edges between chunk rows. A split symbol's uses leave from the part that shows their line."""
+    record = universe.record(path)
+    rows = draft.entries[path].rows.tolist()
+    parts = _parts(record.names)
+    merged: dict[tuple[int, int, int, int, int, str], list[int]] = {}
+    for link in links if rows else ():
+        target_rows = draft.entries[link.path].rows
+        if not len(target_rows):
+            continue
+        target = int(target_rows[universe.record(link.path).homes[link.target] if link.target >= 0 else 0])
+        count = max(1, round(1 / link.weight)) if link.confidence is Confidence.AMBIGUOUS else 1
+        kind, confidence = EDGE_KINDS.index(link.kind), CONFIDENCES.index(link.confidence)
+        home = record.homes[link.source] if link.source >= 0 else 0
+        for ordinal, lines in _by_part(record.starts, parts.get(home, (home,)), link.lines):
+            key = (rows[ordinal], target, kind, confidence, min(count, 255), link.name)
+            merged.setdefault(key, []).extend(lines)
+    keys = sorted(merged)
+    columns = np.asarray([key[:5] for key in keys], np.int64).reshape(-1, 5)
+    return EdgeColumns(
+        columns[:, 0].astype(np.int32),
+        columns[:, 1].astype(np.int32),
+        columns[:, 2].astype(np.uint8),
+        columns[:, 3].astype(np.uint8),
+        columns[:, 4].astype(np.uint8),
+        _used_keys(path, universe.parsed(path)),
+        tuple(key[5] for key in keys),
+        tuple(tuple(sorted(set(merged[key]))) for key in keys),
+    )
+
+
+def _parts(names: Sequence[str]) -> dict[int, tuple[int, ...]]:
+    """Ordinals of all parts of each split chunk, by the ordinal of its first part."""
+    found: dict[int, tuple[int, ...]] = {}
+    for ordinal, name in enumerate(names):
+        whole, at, part = name.rpartition("@")
+        number, slash, count = part.partition("/")
+        if at and slash and number == "1" and count.isdigit():
+            members = tuple(range(ordinal, min(ordinal + int(count), len(names))))
+            if all(names[each].startswith(f"{whole}@") for each in members):
+                found[ordinal] = members
+    return found
+
+
+def _by_part(starts: Sequence[int], candidates: Sequence[int], lines: Sequence[int]) -> list[tuple[int, list[int]]]:
+    """Lines by the last part that begins on or before them."""
+    if len(candidates) == 1:
+        return [(candidates[0], list(lines))]
+    found: dict[int, list[int]] = {}
+    for line in lines or (starts[candidates[0]],):
+        best = candidates[0]
+        for ordinal in candidates:
+            if starts[ordinal] <= line:
+                best = ordinal
+        found.setdefault(best, []).append(line)
+    return sorted(found.items())

@@ -1,0 +1,442 @@
+"""One update, from a plan to a committed generation. Reads as the pipeline: analyse, enter, name, post, link, weigh, write."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coderag.analyse import Analysis, analyse
+from coderag.config import Settings
+from coderag.link import module_keys, names_changed
+from coderag.link.importance import page_rank, reference_counts
+from coderag.recall.postings import build as build_postings
+from coderag.recall.terms import FileTerms
+from coderag.records import (
+    CONFIDENCES,
+    FIELD_COUNT,
+    EdgeColumns,
+    FileRecord,
+    Manifest,
+    definitions_from_bytes,
+    definitions_to_bytes,
+    from_json,
+    has_key,
+    keys_from_bytes,
+    keys_to_bytes,
+    name_key,
+    parsed_from_bytes,
+    skipped_to_bytes,
+)
+from coderag.store import Reader, Table, Writer
+from coderag.types import Confidence, Definition, Parsed, Skipped, Walk, WalkedFile
+from coderag.update.draft import Draft, Entry, file_record
+from coderag.update.identity import Identity, current_identity, with_languages
+from coderag.update.plan import Plan, make_plan, proven, unread_from_bytes, unread_to_bytes
+from coderag.update.relink import StoredUniverse, affected, definitions, link_files
+from coderag.walk import head_commit
+from coderag.workers import analyse_files
+
+COMPACT_CHUNKS = 2_000
+COMPACT_SHARE = 0.1
+"""Base postings are built anew when more chunks than the larger of these have changed since; below it a query pays
+less for the merge than an update for the build."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with a stage ("read", "link", "write"), how much is done, and of how much."""
+
+_AMBIGUOUS = CONFIDENCES.index(Confidence.AMBIGUOUS)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What an update found and did. `notes` say in words what is unusual (a rebuild and why, a fallback)."""
+
+    generation: int
+    files: int
+    lines: int
+    chunks: int
+    edges: int
+    added: int = 0
+    changed: int = 0
+    removed: int = 0
+    moved: int = 0
+    relinked: int = 0
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    problems: int = 0
+    secrets: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Analysed:
+    """What the workers handed back, by path."""
+
+    results: dict[str, Analysis] = field(default_factory=dict)
+    parsed: dict[str, Parsed] = field(default_factory=dict)
+    skipped: list[tuple[WalkedFile, Skipped]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A plan against one generation, and why more than the files in it may have to be done."""
+
+    generation: int
+    plan: Plan
+    manifest: Manifest
+    stored: Identity
+    identity: Identity
+    relink_all: bool
+
+
+def prepare(reader: Reader, root: Path, walk: Walk, settings: Settings, *, verify: bool = False) -> Prepared | None:
+    """What it takes to make a generation equal to a walk; None when it is. Reads no file whose stat proves it unchanged."""
+    block = reader.block("manifest")
+    manifest = Manifest.from_bytes(block) if block else Manifest.empty()
+    stored, identity = Identity.from_bytes(reader.block("identity")), current_identity(settings)
+    plan = make_plan(
+        root,
+        walk,
+        manifest,
+        unread_from_bytes(reader.block("unread")),
+        settings,
+        verify=verify,
+        stale_languages=identity.stale_languages(stored),
+    )
+    relink_all = identity.links_differently(stored)
+    alike = block is not None and reader.block("skipped") == skipped_to_bytes(all_skipped(plan, ()))
+    if alike and plan.is_empty and not relink_all and reader.block("head") == head_commit(root).encode():
+        return None
+    return Prepared(reader.generation, plan, manifest, stored, identity, relink_all)
+
+
+def apply(writer: Writer, root: Path, settings: Settings, prepared: Prepared, progress: Progress) -> Report:
+    """Write the generation that was prepared.
+
+    Raises:
+        CoderagError: the store cannot be read or written; the last generation stays.
+    """
+    update = _Update(writer, root, settings, prepared.manifest, prepared.plan, progress)
+    return update.apply(prepared.identity, prepared.stored, prepared.relink_all)
+
+
+def unchanged(reader: Reader, walk: Walk) -> Report:
+    """The report of an update that had nothing to do."""
+    manifest = Manifest.from_bytes(reader.block("manifest") or b"")
+    skipped = Counter(reason for _, reason, _ in from_json(reader.block("skipped") or b"[]"))
+    edges = sum(len(EdgeColumns.from_bytes(data, texts=False).sources) for _, data in reader.scan(Table.EDGES))
+    return Report(
+        generation=reader.generation,
+        files=len(manifest.paths),
+        lines=int(manifest.lines.sum()),
+        chunks=len(manifest.rows),
+        edges=edges,
+        skipped=dict(sorted(skipped.items())),
+        notes=walk.notes,
+    )
+
+
+def all_skipped(plan: Plan, fresh: Iterable[Skipped]) -> list[Skipped]:
+    """Everything that was left out, by path."""
+    return sorted(
+        [*plan.walk.skipped, *(skipped for _, skipped in plan.unread), *fresh],
+        key=lambda each: (each.path, each.reason),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Old:
+    """A file of the last generation that changes or goes."""
+
+    entry: Entry
+    record: FileRecord
+    parsed: Parsed
+
+    def rows_by_id(self) -> dict[str, int]:
+        """Chunk id -> row."""
+        path = self.entry.path
+        return {f"{path}#{name}": row for name, row in zip(self.record.names, self.entry.rows.tolist(), strict=True)}
+
+
+class _Update:
+    """The steps of one update over one draft."""
+
+    def __init__(
+        self, writer: Writer, root: Path, settings: Settings, manifest: Manifest, plan: Plan, progress: Progress
+    ) -> None:
+        self._writer = writer
+        self._root = root
+        self._settings = settings
+        self._plan = plan
+        self._progress = progress
+        self._draft = Draft.of(manifest)
+        self._before = dict(self._draft.entries)
+
+    def apply(self, identity: Identity, stored: Identity, relink_all: bool) -> Report:
+        """All steps in order."""
+        analysed = self._analyse()
+        gone = [*self._plan.removed, *(file.path for file, _ in analysed.skipped if file.path in self._before)]
+        old = self._old([*gone, *(path for path in analysed.results if path in self._before)])
+        records = self._enter(analysed, gone, old)
+        self._write_names(analysed, old)
+        relinked, edges = self._link(analysed, old, records, relink_all)
+        self._weigh(edges)
+        self._write_postings(analysed)
+        self._write_blocks(analysed, identity)
+        notes = identity.differences(stored) if self._before else ()
+        return self._report(analysed, gone, relinked, edges, notes)
+
+    # Analyse
+
+    def _analyse(self) -> _Analysed:
+        """Every file that must be read; one that has moved keeps its structure and is only chunked again."""
+        analysed = _Analysed()
+        files = {file.path: file for file in self._plan.analyse}
+        done, total = 0, sum(file.stat.size for file in files.values())
+        for result in self._results():
+            file = files[result.path]
+            done += file.stat.size
+            self._progress("read", done, total)
+            if isinstance(result, Skipped):
+                analysed.skipped.append((file, result))
+            else:
+                analysed.results[result.path] = result
+                analysed.parsed[result.path] = parsed_from_bytes(result.parsed)
+        analysed.results = {path: analysed.results[path] for path in sorted(analysed.results)}
+        return analysed
+
+    def _results(self) -> Iterator[Analysis | Skipped]:
+        rest = []
+        for file in self._plan.analyse:
+            source = self._plan.moved.get(file.path)
+            if source is None:
+                rest.append(file)
+            else:
+                parsed = parsed_from_bytes(self._writer.get(Table.PARSED, self._before[source].number))
+                yield analyse(self._root, file, self._settings, known=parsed)
+        yield from analyse_files(self._root, rest, self._settings)
+
+    # Enter
+
+    def _old(self, paths: Iterable[str]) -> dict[str, _Old]:
+        numbers = {self._before[path].number: path for path in paths}
+        parsed = self._writer.get_many(Table.PARSED, list(numbers))
+        records = self._writer.get_many(Table.FILES, list(numbers))
+        return {
+            path: _Old(self._before[path], FileRecord.from_bytes(records[number]), parsed_from_bytes(parsed[number]))
+            for number, path in numbers.items()
+        }
+
+    def _enter(self, analysed: _Analysed, gone: Iterable[str], old: Mapping[str, _Old]) -> dict[str, FileRecord]:
+        """Write files, chunks, structures and terms of this generation; hand back the file records."""
+        writer, draft = self._writer, self._draft
+        for path in gone:
+            number = draft.remove(path).number
+            for table in (Table.FILES, Table.PARSED, Table.EDGES, Table.TERMS):
+                writer.delete(table, [number])
+        for file in self._plan.restat:
+            draft.restat(file.path, proven(file.stat))
+        records: dict[str, FileRecord] = {}
+        chunks: list[tuple[int, bytes]] = []
+        for path, result in analysed.results.items():
+            lengths = np.asarray(FileTerms.from_bytes(result.terms).lengths, np.int32).reshape(-1, FIELD_COUNT)
+            known = old[path].rows_by_id() if path in old else {}
+            entry = draft.put(result, proven(result.stat), lengths, known)
+            records[path] = file_record(result)
+            chunks.extend(zip(entry.rows.tolist(), result.chunks, strict=True))
+        writer.delete(Table.CHUNKS, sorted(draft.freed))
+        writer.put_many(Table.CHUNKS, sorted(chunks))
+        by_number = sorted((draft.entries[path].number, path) for path in records)
+        writer.put_many(Table.FILES, ((number, records[path].to_bytes()) for number, path in by_number))
+        writer.put_many(Table.PARSED, ((number, analysed.results[path].parsed) for number, path in by_number))
+        writer.put_many(Table.TERMS, ((number, analysed.results[path].terms) for number, path in by_number))
+        return records
+
+    # Name
+
+    def _write_names(self, analysed: _Analysed, old: Mapping[str, _Old]) -> None:
+        """Definitions by name: those of changed and gone files out, those of changed files in."""
+        fresh: dict[int, list[tuple[int, Definition]]] = {}
+        for path in analysed.results:
+            number = self._draft.entries[path].number
+            for definition in definitions(path, analysed.parsed[path]):
+                fresh.setdefault(name_key(definition.name), []).append((number, definition))
+        stored = keys_from_bytes(self._writer.block("names"))
+        outdated = {name_key(symbol.name) for each in old.values() for symbol in each.parsed.symbols}
+        replaced = {each.entry.number for each in old.values()}
+        touched = [key for key in sorted(outdated | fresh.keys()) if has_key(stored, key)]
+        paths = {entry.number: path for path, entry in self._before.items()}
+        for key, data in self._writer.get_many(Table.NAMES, touched).items():
+            kept = [each for each in definitions_from_bytes(data, paths) if each[0] not in replaced]
+            if kept:
+                fresh.setdefault(key, [])[:0] = kept
+        self._writer.put_many(Table.NAMES, ((key, definitions_to_bytes(fresh[key])) for key in sorted(fresh)))
+        vanished = [key for key in touched if key not in fresh]
+        self._writer.delete(Table.NAMES, vanished)
+        keys = set(stored.tolist()).difference(vanished).union(fresh)
+        self._writer.put_block("names", keys_to_bytes(keys))
+
+    # Link
+
+    def _link(
+        self, analysed: _Analysed, old: Mapping[str, _Old], records: Mapping[str, FileRecord], relink_all: bool
+    ) -> tuple[int, dict[str, EdgeColumns]]:
+        """Edges of every file, those that had to be linked anew written."""
+        paths = {entry.number: path for path, entry in self._draft.entries.items()}
+        edges = {
+            paths[number]: EdgeColumns.from_bytes(data, texts=False)
+            for number, data in self._writer.scan(Table.EDGES)
+            if paths[number] not in analysed.results
+        }
+        names = self._differing_names(analysed, old, records)
+        universe = StoredUniverse(self._writer, self._draft, analysed.parsed, records)
+        everything = relink_all or names is None or not self._before
+        chosen = sorted(self._draft.entries) if everything else affected(universe, edges, names or (), analysed.results)
+        done = 0
+
+        def advance(step: int) -> None:
+            nonlocal done
+            done += step
+            self._progress("link", done, len(chosen))
+
+        linked, _ = link_files(universe, self._draft, chosen, advance)
+        numbered = sorted((self._draft.entries[path].number, columns) for path, columns in linked.items())
+        self._writer.put_many(Table.EDGES, ((number, columns.to_bytes()) for number, columns in numbered))
+        edges.update(linked)
+        return len(chosen), edges
+
+    def _differing_names(
+        self, analysed: _Analysed, old: Mapping[str, _Old], records: Mapping[str, FileRecord]
+    ) -> set[str] | None:
+        """Every name that means something else than before; None when links of any file may differ."""
+        names: set[str] = set()
+        for path in sorted(old.keys() | analysed.results.keys()):
+            before = old[path].parsed if path in old else None
+            differing = names_changed(path, before, analysed.parsed.get(path))
+            if differing is None:
+                return None
+            names |= differing
+            if path in old and path in records:
+                names |= self._moved_names(old[path], analysed.parsed[path], records[path])
+        return names
+
+    def _moved_names(self, old: _Old, parsed: Parsed, record: FileRecord) -> set[str]:
+        """Names of symbols that live in another row than before, although they themselves may be as they were."""
+        path = old.entry.path
+        before = _homes(path, old.parsed, old.record, old.entry)
+        after = _homes(path, parsed, record, self._draft.entries[path])
+        return {key[0] for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+
+    # Weigh
+
+    def _weigh(self, edges: Mapping[str, EdgeColumns]) -> None:
+        """Importance and reference counts of every row, computed in the order of paths and positions."""
+        ordered = [self._draft.entries[path] for path in sorted(self._draft.entries)]
+        rows = np.concatenate([entry.rows for entry in ordered]) if ordered else np.zeros(0, np.int32)
+        size = int(rows.max()) + 1 if len(rows) else 0
+        place = np.zeros(size, np.int32)
+        place[rows] = np.arange(len(rows), dtype=np.int32)
+        columns = [edges[entry.path] for entry in ordered]
+        joined = [
+            np.concatenate([getattr(each, name) for each in columns]) if columns else np.zeros(0, np.int32)
+            for name in ("sources", "targets", "confidences", "counts")
+        ]
+        sources, targets = place[joined[0]], place[joined[1]]
+        other = sources != targets
+        sources, targets = sources[other], targets[other]
+        ranks = page_rank(len(rows), sources, targets, 1.0 / joined[3][other])
+        sure = joined[2][other] != _AMBIGUOUS
+        counts = reference_counts(len(rows), sources[sure], targets[sure])
+        by_row = np.zeros(size, np.float32)
+        by_row[rows] = ranks
+        counts_by_row = np.zeros(size, np.int32)
+        counts_by_row[rows] = counts
+        self._writer.put_block("importance", by_row.astype("<f4").tobytes())
+        self._writer.put_block("reference_count", counts_by_row.astype("<i4").tobytes())
+
+    # Post
+
+    def _write_postings(self, analysed: _Analysed) -> None:
+        """Base postings, built anew when too many chunks have changed since."""
+        entries = self._draft.entries
+        since = sum(len(entry.rows) for entry in entries.values() if not entry.base)
+        total = sum(len(entry.rows) for entry in entries.values())
+        if self._before and since <= max(COMPACT_CHUNKS, COMPACT_SHARE * total):
+            return
+        self._progress("write", 0, 1)
+        self._writer.clear(Table.POSTINGS)
+        keys: list[int] = []
+        self._writer.put_many(Table.POSTINGS, _noting_keys(build_postings(self._all_terms(analysed)), keys))
+        self._writer.put_block("terms", keys_to_bytes(keys))
+        self._draft.entries = {path: replace(entry, base=True) for path, entry in entries.items()}
+        self._progress("write", 1, 1)
+
+    def _all_terms(self, analysed: _Analysed) -> Iterator[tuple[NDArray[np.int32], FileTerms]]:
+        for path in sorted(self._draft.entries):
+            entry = self._draft.entries[path]
+            known = analysed.results.get(path)
+            data = known.terms if known else self._writer.get(Table.TERMS, entry.number)
+            yield entry.rows, FileTerms.from_bytes(data)
+
+    # The rest
+
+    def _write_blocks(self, analysed: _Analysed, identity: Identity) -> None:
+        manifest = self._draft.manifest()
+        self._writer.put_block("manifest", manifest.to_bytes())
+        self._writer.put_block("identity", with_languages(identity, manifest.languages).to_bytes())
+        unread = [*self._plan.unread, *((proven(file.stat), skipped) for file, skipped in analysed.skipped)]
+        self._writer.put_block("unread", unread_to_bytes(unread))
+        fresh = [skipped for _, skipped in analysed.skipped]
+        self._writer.put_block("skipped", skipped_to_bytes(all_skipped(self._plan, fresh)))
+        self._writer.put_block("head", head_commit(self._root).encode())
+
+    def _report(
+        self,
+        analysed: _Analysed,
+        gone: Sequence[str],
+        relinked: int,
+        edges: Mapping[str, EdgeColumns],
+        notes: tuple[str, ...],
+    ) -> Report:
+        entries, results = self._draft.entries, analysed.results
+        moved = sum(path in results for path in self._plan.moved)
+        changed = sum(path in self._before for path in results)
+        skipped = Counter(str(each.reason) for each in all_skipped(self._plan, [each for _, each in analysed.skipped]))
+        return Report(
+            generation=self._writer.generation,
+            files=len(entries),
+            lines=sum(entry.lines for entry in entries.values()),
+            chunks=sum(len(entry.rows) for entry in entries.values()),
+            edges=sum(len(each.sources) for each in edges.values()),
+            added=len(results) - changed - moved,
+            changed=changed,
+            removed=len(gone) - moved,
+            moved=moved,
+            relinked=relinked,
+            skipped=dict(sorted(skipped.items())),
+            problems=sum(bool(each.problems) for each in results.values()),
+            secrets=sum(each.secrets for each in results.values()),
+            notes=(*self._plan.walk.notes, *notes),
+        )
+
+
+def _homes(path: str, parsed: Parsed, record: FileRecord, entry: Entry) -> dict[tuple[str, str, int], int]:
+    """(name, qualified name, n) -> row for every symbol, and the file as a whole under its module keys -> its first row."""
+    rows = entry.rows.tolist()
+    first = rows[0] if rows else -1
+    result: dict[tuple[str, str, int], int] = {(key, "", 0): first for key in module_keys(path, parsed)}
+    seen: Counter[str] = Counter()
+    for symbol, home in zip(parsed.symbols, record.homes, strict=True):
+        result[symbol.name, symbol.qualified_name, seen[symbol.qualified_name]] = rows[home]
+        seen[symbol.qualified_name] += 1
+    return result
+
+
+def _noting_keys(records: Iterable[tuple[int, bytes]], keys: list[int]) -> Iterator[tuple[int, bytes]]:
+    for key, data in records:
+        keys.append(key)
+        yield key, data
