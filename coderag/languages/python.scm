@@ -23,6 +23,10 @@
   name: (aliased_import name: (dotted_name) @import.name alias: (identifier) @import.alias)) @import
 (import_from_statement module_name: (_) @import.module (wildcard_import) @import.all) @import
 
+((assignment left: (identifier) @_all right: [(list (string) @export.name) (tuple (string) @export.name)]) (#eq? @_all "__all__"))
+((augmented_assignment left: (identifier) @_all right: [(list (string) @export.name) (tuple (string) @export.name)])
+  (#eq? @_all "__all__"))
+
 ; Types of names
 
 (typed_parameter . (identifier) @binding.name type: (type) @binding.type)

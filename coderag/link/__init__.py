@@ -2,7 +2,7 @@
 
 from coderag.link.guess import Cause
 from coderag.link.linker import Linker
-from coderag.link.names import files_to_relink, names_changed, names_used
+from coderag.link.names import files_to_relink, module_keys, names_changed, names_used
 from coderag.link.rules import LINK_RULES, LinkRules
 from coderag.link.universe import Universe
 
@@ -13,6 +13,7 @@ __all__ = [
     "Linker",
     "Universe",
     "files_to_relink",
+    "module_keys",
     "names_changed",
     "names_used",
 ]

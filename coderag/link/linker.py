@@ -39,6 +39,8 @@ EDGE_OF = {
 }
 _ORDER = {confidence: place for place, confidence in enumerate(Confidence)}
 _INSTANCES = frozenset({ReferenceKind.CALL, ReferenceKind.NEW})
+_HANDED_ON = frozenset({EdgeKind.PASSES, EdgeKind.VIA_TABLE})  # what is no function is only mentioned there
+_RUNNABLE = CALLABLE_KINDS | CONTAINER_KINDS
 _TABLE_KINDS = frozenset({Kind.CONSTANT, Kind.VARIABLE, Kind.FIELD})
 
 
@@ -128,10 +130,12 @@ class Linker:
 
     def _link_target(self, view: View, reference: Reference, target: Target, links: _Links) -> None:
         kind = EDGE_OF[reference.kind]
-        if kind is EdgeKind.REFERS:
-            target = _without(target, view.path, reference.scope)
         if kind is EdgeKind.CALLS:
             kind = self._call_kind(view, target)
+        elif kind in _HANDED_ON and not all(d.kind in _RUNNABLE for d in target.definitions):
+            kind = EdgeKind.REFERS
+        if kind is EdgeKind.REFERS:
+            target = _without(target, view.path, reference.scope)
         links.add(reference.scope, target, kind, reference.name, reference.lines)
         if reference.kind in _INSTANCES:
             for constructor in self._constructors(target):
@@ -156,9 +160,9 @@ class Linker:
         if reference.receiver:
             return self._find_member(view, reference)
         rules, name = view.rules, reference.name
-        if name in rules.self_names:
+        if name in rules.self_names or f"{name}()" in rules.super_names:
             return None
-        if name in rules.super_names or f"{name}()" in rules.super_names:
+        if name in rules.super_names:
             return self._find_above(view, reference.scope)
         meaning = self._resolver.bare(view, reference.scope, name)
         if meaning is not None:
@@ -231,7 +235,7 @@ class Linker:
             for reference in view.parsed.references:
                 if reference.kind is ReferenceKind.TABLE and reference.scope >= 0:
                     target = self._target(view, reference)
-                    if isinstance(target, Target) and all(d.kind in CALLABLE_KINDS for d in target.definitions):
+                    if isinstance(target, Target) and all(d.kind in _RUNNABLE for d in target.definitions):
                         tables.setdefault(reference.scope, []).append(target)
         return tables
 

@@ -116,9 +116,15 @@ def names_changed(path: str, old: Parsed | None, new: Parsed | None) -> frozense
         return _all_names(path, old) | _all_names(path, new)
     before, after = _facts(old), _facts(new)
     changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
-    if appears or _wholesale(old, rules) != _wholesale(new, rules):
+    if appears or _wholesale(old, rules) != _wholesale(new, rules) or _lists_exports(old) != _lists_exports(new):
         changed.update(_own_files(path, parsed, rules))
     return frozenset(changed)
+
+
+def module_keys(path: str, parsed: Parsed) -> tuple[str, ...]:
+    """The keys under which links to the file as a whole are found."""
+    rules = LINK_RULES.get(parsed.language)
+    return tuple(_own_files(path, parsed, rules)) if rules else ()
 
 
 def _all_names(path: str, parsed: Parsed) -> frozenset[str]:
@@ -135,6 +141,10 @@ def _own_files(path: str, parsed: Parsed | None, rules: LinkRules) -> Iterator[s
         yield FILE + folder.rpartition("/")[0].rpartition("/")[2]
         if parsed and parsed.module:
             yield FILE + parsed.module
+
+
+def _lists_exports(parsed: Parsed | None) -> bool:
+    return bool(parsed and parsed.exports)
 
 
 def _wholesale(parsed: Parsed | None, rules: LinkRules) -> list[tuple[str, str, bool]]:

@@ -86,11 +86,12 @@ class View:
         return chain
 
     def _walk_chain(self, scope: int) -> Iterator[int]:
-        current = scope
+        current, in_body = scope, True
         while current >= 0:
             symbol = self.symbols[current]
-            if current == scope or self.rules.members_in_scope or symbol.kind not in TYPE_KINDS:
+            if in_body or self.rules.members_in_scope or symbol.kind not in TYPE_KINDS:
                 yield current
+            in_body = in_body and symbol.kind not in CALLABLE_KINDS and symbol.kind not in TYPE_KINDS
             current = symbol.parent
         yield -1
 
