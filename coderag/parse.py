@@ -8,9 +8,9 @@ ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the sym
 (visibility). `@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@reach.<level>`:
 the symbol reaches to the next one of this level or a smaller one. `@splice` marks a region whose symbols belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
-`@import.all`, `@import.bare`, `@import.default` (the name is "default"), `@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with
-`@binding.type`, or `@binding.same` (the type of another name). `@export.name` (or `@export.default`) with `@export.local`, or `@export.all` alone: the
-members of this name are what the file exports ("*").
+`@import.all`, `@import.bare`, `@import.default` (the name is "default"), `@import.reexport`, `@import.relative` (the module is a path
+beside this file). `@binding.name` with `@binding.type`, or `@binding.same` (the type of another name). `@export.name` (or
+`@export.default`) with `@export.local`, or `@export.all` alone: the members of this name are what the file exports ("*").
 `@module`: the name that the file gives itself.
 Leaves: `@call`, `@new`, `@inherit`, `@implement`, `@type`, `@pass`, `@table`, `@read`, `@local` (binds a name in the enclosing
 callable), `@generic` (binds a name in the enclosing symbol), `@global` (undoes `@local`), `@ignore`, `@comment`, `@attached` (an
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -50,7 +50,9 @@ MAX_DEPTH = (
     400  # patterns are not tried deeper: real code stays below 100, and a query on a tree 30,000 deep takes minutes
 )
 LONG_SYMBOL_LINES = 60  # only symbols longer than this carry statement borders
-MAX_STRAY = 10_000  # tokens side by side in an error: a query looks from each of them to the last, so their square counts
+MAX_STRAY = (
+    10_000  # tokens side by side in an error: a query looks from each of them to the last, so their square counts
+)
 MAX_SIGNATURE = 400
 MAX_DOC = 4_000
 _MAX_RECEIVER = 160
@@ -63,16 +65,21 @@ _LEAF_ORDER = (
 )  # fmt: skip
 _LEAF_KIND = {name: ReferenceKind(name) for name in _LEAF_ORDER[1:]}
 _VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
+_LAST = 1 << 20  # added to the number of a pattern that finds a variable: what is also a function or a type is that
 _TYPES = CONTAINER_KINDS - {Kind.MODULE} | {Kind.ENUM_MEMBER}  # what makes a function inside of it a method
 _CONSTANT_NAME = re.compile(r"_*[A-Z][A-Z0-9_]*$")
 _SEPARATORS = re.compile(r"[?&]?\.|->|::|:|\\|(?<=\w)#")
 _MAY_END_CHAIN = frozenset(b".:>\\ \t\n")
 _REVERSED_SEPARATORS = (b".", b"?.", b"&.", b"::", b"\\")
 _REVERSED_TIGHT = (b">-", b":")  # separators that have no white space behind them; the second where a language says so
-_REVERSED_ROOT = re.compile(rb"\s*(?:::|\\)(?![\w)\]>}\"'?!\x80-\xff])")  # `::name` and `\name` begin at the outermost scope
+_REVERSED_ROOT = re.compile(
+    rb"\s*(?:::|\\)(?![\w)\]>}\"'?!\x80-\xff])"
+)  # `::name` and `\name` begin at the outermost scope
 _REVERSED_CHAIN, _REVERSED_COLON_CHAIN = (
     re.compile(
-        rb"(?:(?:\s*\.[?&]?\s*|\s*::|\s*\\|" + tight + rb")(?:\)[^()\n]{0,80}\()?(?:>[\w\s,:.*&]{0,80}<(?:::)?)?!?[\w@$\x80-\xff]+#?)+"
+        rb"(?:(?:\s*\.[?&]?\s*|\s*::|\s*\\|"
+        + tight
+        + rb")(?:\)[^()\n]{0,80}\()?(?:>[\w\s,:.*&]{0,80}<(?:::)?)?!?[\w@$\x80-\xff]+#?)+"
     )
     for tight in (rb">-\s*", rb"(?:>-\s*|:(?=[\w\x80-\xff]))")
 )  # a chain of names read backwards from the name that ends it
@@ -85,6 +92,7 @@ _COMMENT_MARKS = re.compile(
 _QUOTES = re.compile(r"^[rRbBuUfF@]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
 _NOT_BREAK = re.compile(rb"[^\r\n]")
 _SHARED = frozenset({"binding.name", "export.default", "export.name"})  # captures that may share a pattern with `@name`
+_COMMENT_SIGNS = (b"//", b"/*", b"#", b"--")
 _BLANK = b" \t"
 
 
@@ -94,7 +102,7 @@ class _Found:
 
     name: Node
     kind: Kind | None = None
-    pattern: int = 1 << 30
+    rank: int = 1 << 30
     start: int = -1
     end: int = -1
     header_start: int = -1
@@ -151,7 +159,9 @@ def parse(text: bytes, language: str) -> Parsed:
     tree = rules.parser.parse(source.parsed)
     if not tree.root_node.has_error:
         return _extract(source, tree, rules, row, lines, ())
-    if any(node.type == "ERROR" and node.child_count > MAX_STRAY for node in (tree.root_node, *tree.root_node.children)):
+    if any(
+        node.type == "ERROR" and node.child_count > MAX_STRAY for node in (tree.root_node, *tree.root_node.children)
+    ):
         return Parsed(language, lines, problems=(Problem(1, "no structure could be found"),))
     return _repaired(source, rules, row, tree, lines)
 
@@ -260,7 +270,7 @@ def _extract(
     names = {each.name.start_byte for each in found} | imported.keys()
     visible = _locals(source, leaves, imported, scopes, drafts)
     references = _references(source, row, leaves, names, scopes, visible, numbers)
-    bindings = _bindings(source, row, matches, scopes, numbers)
+    bindings = _bindings(source, row, matches, partial(_known_in, scopes, drafts, numbers, names))
     bindings += tuple(_untyped_receivers(row, kept, references, bindings, dict(zip(numbers, visible, strict=True))))
     return Parsed(
         language=row.name,
@@ -282,7 +292,9 @@ def _range(node: Node) -> tuple[int, int]:
 # Symbols
 
 
-def _structure(source: _Text, tree: Tree, rules: Compiled, row: Language) -> tuple[list[_Found], list[dict[str, list[Node]]]]:
+def _structure(
+    source: _Text, tree: Tree, rules: Compiled, row: Language
+) -> tuple[list[_Found], list[dict[str, list[Node]]]]:
     """Gather symbol captures by the position of their `@name`; hand back all other matches as they are."""
     by_name: dict[int, _Found] = {}
     makers = maker_kinds(row.name)
@@ -307,8 +319,10 @@ def _gather(source: _Text, found: _Found, pattern: int, captures: dict[str, list
         node = nodes[0]
         if capture.startswith("definition."):
             found.start, found.end = _widened(found, node)
-            if pattern < found.pattern:
-                found.pattern, found.kind = pattern, Kind(capture[11:].replace("_", " "))
+            kind = Kind(capture[11:].replace("_", " "))
+            rank = pattern + _LAST * (kind in _VARIABLES)
+            if rank < found.rank:
+                found.rank, found.kind = rank, kind
                 found.header_start = node.start_byte
         elif capture == "span":
             found.start, found.end = _widened(found, node)
@@ -398,7 +412,8 @@ def _attachable(source: _Text, leaves: dict[str, list[Node]]) -> dict[int, _Comm
             if source.data[end - 1 : end] == b"\n":
                 end -= 1
             first, last = source.line(start), source.line(max(start, end - 1))
-            if source.data[end : source.line_end(end)].strip(_BLANK):
+            rest = source.data[end : source.line_end(end)].strip(_BLANK)
+            if rest and (capture == "comment" or not rest.startswith(_COMMENT_SIGNS)):
                 continue
             if first == 1 and source.data.startswith(b"#!"):
                 continue
@@ -496,6 +511,8 @@ def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tupl
         parts = _SEPARATORS.split(_without_arguments(written))
         if len(parts) > 1 and all(part.strip() for part in parts):
             owner, name = owner or ".".join(part.strip() for part in parts[:-1]), parts[-1].strip()
+    if kind is Kind.EXTENSION:
+        name = _without_arguments(name)
     plain = _without_arguments(owner).strip("&*()? \t")
     return ".".join(part.strip() for part in _SEPARATORS.split(plain) if part.strip()), name
 
@@ -521,7 +538,7 @@ def _final_kind(row: Language, found: _Found, name: str, outer: Symbol | None, o
         return Kind.METHOD
     if kind is Kind.CLASS and any(base.rsplit(".", 1)[-1] in row.enum_bases for base in found.bases):
         return Kind.ENUM
-    if kind in _VARIABLES and outer is not None and outer.kind is Kind.ENUM:
+    if row.enum_bases and kind in _VARIABLES and outer is not None and outer.kind is Kind.ENUM:
         return Kind.ENUM_MEMBER
     if kind is Kind.VARIABLE and _CONSTANT_NAME.match(name):
         return Kind.CONSTANT
@@ -815,7 +832,9 @@ def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
 def _import_names(matches: Iterable[dict[str, list[Node]]]) -> dict[int, Node]:
     """The nodes of the names that imports bind, by position."""
     bound = (
-        captures.get("import.alias") or captures.get("import.name", ()) for captures in matches if "import" in captures
+        captures.get("import.alias") or captures.get("import.name") or []
+        for captures in matches
+        if "import" in captures
     )
     return {node.start_byte: node for nodes in bound for node in nodes}
 
@@ -837,7 +856,12 @@ def _imports(
         )
         found.setdefault((module, name, alias), entry)
     bound = {(module, alias) for module, name, alias in found if name}
-    return tuple(entry for key, entry in found.items() if key[1] or (key[0], key[2]) not in bound)
+    binding = {(entry.module, entry.line) for entry in found.values() if entry.alias or entry.name == "*"}
+    return tuple(
+        entry
+        for (module, name, alias), entry in found.items()
+        if name or ((module, alias) not in bound and (alias or (module, entry.line) not in binding))
+    )
 
 
 def _imported(source: _Text, row: Language, captures: dict[str, list[Node]]) -> tuple[str, str, str]:
@@ -870,8 +894,14 @@ def _module_alias(row: Language, module: str) -> str:
     return parts[0] if row.binds_first else parts[-1]
 
 
+def _known_in(scopes: _Scopes, drafts: list[Symbol], numbers: list[int], names: Set[int], name: Node) -> int:
+    """The scope that knows a name: a symbol's own name is known around it."""
+    scope = scopes.at(name.start_byte)
+    return numbers[drafts[scope].parent if scope >= 0 and name.start_byte in names else scope]
+
+
 def _bindings(
-    source: _Text, row: Language, matches: Iterable[dict[str, list[Node]]], scopes: _Scopes, numbers: list[int]
+    source: _Text, row: Language, matches: Iterable[dict[str, list[Node]]], known_in: Callable[[Node], int]
 ) -> tuple[Binding, ...]:
     """Names with types; `@binding.same` copies the type of a name that the same scope knows."""
     known: dict[tuple[int, str], str] = {}
@@ -879,7 +909,7 @@ def _bindings(
         names = captures.get("binding.name")
         if names is None:
             continue
-        scope = numbers[scopes.at(names[0].start_byte)]
+        scope = known_in(names[0])
         same = captures.get("binding.same")
         if same:
             written = known.get((scope, source.cut(*_range(same[0]))), "")

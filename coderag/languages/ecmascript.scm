@@ -16,11 +16,16 @@
 (variable_declarator name: (identifier) @name value: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)
 ]) @definition.function
-(lexical_declaration . (variable_declarator name: (identifier) @name value: (call_expression
-  function: [(identifier) @_wrapper (member_expression property: (property_identifier) @_wrapper)]
-  arguments: (arguments . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))) .
+([
+  (lexical_declaration . (variable_declarator name: (identifier) @name value: (call_expression
+    function: [(identifier) @_wrapper (member_expression property: (property_identifier) @_wrapper)]
+    arguments: (arguments . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))) .)
+  (variable_declaration . (variable_declarator name: (identifier) @name value: (call_expression
+    function: [(identifier) @_wrapper (member_expression property: (property_identifier) @_wrapper)]
+    arguments: (arguments . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))) .)
+] @definition.function
   (#any-of? @_wrapper "memo" "forwardRef" "observer" "useCallback" "memoize" "memoizeOne" "once" "debounce" "throttle" "cache"
-    "asyncHandler" "defineEventHandler" "wrap")) @definition.function
+    "asyncHandler" "defineEventHandler" "wrap"))
 
 (export_statement "default" @name value: [
   (arrow_function body: (_) @body) (function_expression !name body: (_) @body) (generator_function !name body: (_) @body)
@@ -47,6 +52,9 @@
   right: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)])
   @definition.method
   (#eq? @_prototype "prototype"))
+(class_declaration name: (_) @owner body: (class_body (method_definition body: (statement_block (expression_statement
+  (assignment_expression left: (member_expression object: (this) property: (_) @name) right: [
+    (arrow_function) (function_expression)]))))))
 (assignment_expression left: (member_expression object: (this) property: (_) @name) right: [
   (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method
 ((assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name) right: [
@@ -59,6 +67,13 @@
 (expression_statement (call_expression arguments: (arguments
   (function_expression name: (identifier) @name body: (_) @body) @definition.function)))
 
+((assignment_expression left: (member_expression) @_exports
+  right: (object (method_definition name: (_) @name body: (_) @body) @definition.function @public))
+  (#eq? @_exports "module.exports"))
+((assignment_expression left: (member_expression) @_exports
+  right: (object (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)]) @definition.function @public))
+  (#eq? @_exports "module.exports"))
+
 ; Classes and their members
 
 (class_declaration name: (_) @name body: (_) @body) @definition.class
@@ -68,19 +83,14 @@
 ] @definition.class
 (export_statement "default" @name value: (class !name body: (_) @body)) @definition.class @public
 (assignment_expression left: (member_expression object: (_) property: (property_identifier) @name) right: (class !name body: (_) @body))
-  @definition.class
-(assignment_expression left: (member_expression) right: (class name: (_) @name body: (_) @body)) @definition.class
+  @definition.class @public
+(assignment_expression left: (member_expression) right: (class name: (_) @name body: (_) @body)) @definition.class @public
 (method_definition name: (_) @name body: (_) @body) @definition.method
 
 ; Functions in literals: `api.get`
 
-((assignment_expression left: (member_expression) @_exports
-  right: (object (method_definition name: (_) @name body: (_) @body) @definition.function @public))
-  (#eq? @_exports "module.exports"))
-((assignment_expression left: (member_expression) @_exports
-  right: (object (pair key: [(property_identifier) (string)] @name value: [
-    (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.function @public))
-  (#eq? @_exports "module.exports"))
+(pair key: [(property_identifier) (string)] @name value: [
+  (arrow_function body: (_) @body) (function_expression body: (_) @body)])
 ((assignment_expression
   left: (member_expression object: (_) @owner property: (property_identifier) @_prototype)
   right: (object [
@@ -92,41 +102,54 @@
   (#not-match? @owner "exports$|prototype$|^this\\b|[\\[({]"))
 ((call_expression
   function: (member_expression property: (property_identifier) @_mixin)
+  arguments: (arguments . (member_expression object: (_) @owner property: (property_identifier) @_prototype) (object [
+    (method_definition name: (_) @name)
+    (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)])
+      @definition.method])))
+  (#any-of? @_mixin "assign" "extend" "mixin" "merge") (#eq? @_prototype "prototype"))
+((call_expression
+  function: (member_expression property: (property_identifier) @_mixin)
   arguments: (arguments . [(identifier) (member_expression)] @owner (object [
     (method_definition name: (_) @name)
-    (pair key: (property_identifier) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)])
       @definition.method])))
-  (#any-of? @_mixin "assign" "extend" "mixin" "merge"))
+  (#any-of? @_mixin "assign" "extend" "mixin" "merge") (#not-match? @owner "prototype$"))
+((expression_statement (call_expression
+    function: (member_expression object: [(identifier) (member_expression)] @owner property: (property_identifier) @_extend)
+    arguments: (arguments . (object [
+      (method_definition name: (_) @name)
+      (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @definition.method]) .)))
+  (#eq? @_extend "extend"))
 (program (expression_statement (call_expression arguments: (arguments (object
-  (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+  (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
     @definition.method)))))
 (program (_ (variable_declarator value: (call_expression arguments: (arguments (object
-  (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+  (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
     @definition.method))))))
 (export_statement (_ (variable_declarator value: (call_expression arguments: (arguments (object
-  (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+  (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
     @definition.method))))))
 [
   (variable_declarator value: (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))
   (assignment_expression right: (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))
   (pair value: (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))
   (export_statement value: (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))
   (export_statement value: (call_expression arguments: (arguments (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))))
   (return_statement (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))
   (arrow_function body: (parenthesized_expression (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method)))
 ]
 
@@ -223,9 +246,12 @@
 ((assignment_expression left: (member_expression property: (_) @import.alias @import.default) @_exports
   right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module @import.reexport .))) @import
   (#eq? @_require "require") (#eq? @_exports "module.exports"))
-((assignment_expression left: (member_expression object: (identifier) @_exports property: (property_identifier) @import.alias)
+((assignment_expression left: (member_expression object: (_) @_exports property: (property_identifier) @import.alias)
   right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module @import.reexport .))) @import
-  (#eq? @_require "require") (#eq? @_exports "exports"))
+  (#eq? @_require "require") (#any-of? @_exports "exports" "module.exports"))
+((assignment_expression left: (member_expression) @_exports right: (object (spread_element (call_expression
+    function: (identifier) @_require arguments: (arguments . (string) @import.module @import.all @import.reexport .))))) @import
+  (#eq? @_require "require") (#eq? @_exports "module.exports"))
 ((expression_statement (call_expression function: (identifier) @_require
   arguments: (arguments . (string) @import.module @import.bare .))) @import
   (#eq? @_require "require"))

@@ -8,3 +8,4 @@
 ((jsx_self_closing_element name: (identifier) @ignore) (#match? @ignore "^[a-z]"))
 (jsx_closing_element name: [(identifier) @ignore (member_expression (_) @ignore)])
 (jsx_attribute (jsx_expression [(identifier) @pass (member_expression property: (_) @pass)]))
+(jsx_namespace_name (_) @ignore)

@@ -18,8 +18,7 @@
 (abstract_class_declaration name: (_) @name body: (_) @body) @definition.class
 (class_body (method_signature name: (_) @name) @definition.method @declaration)
 (abstract_method_signature name: (_) @name) @definition.method
-(class_body (decorator) @decorator @span . (method_definition name: (_) @name))
-(class_body (decorator) @decorator @span . (decorator) . (method_definition name: (_) @name))
+(class_body (decorator)+ @decorator @span . (method_definition name: (_) @name))
 (class_declaration (decorator) @decorator name: (_) @name)
 (abstract_class_declaration (decorator) @decorator name: (_) @name)
 (public_field_definition name: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method
@@ -71,7 +70,8 @@
 (internal_module name: (_) @name body: (_) @body) @definition.module
 (module name: (_) @name body: (_) @body) @definition.module
 (export_statement declaration: (internal_module name: (_) @name)) @span @public
-(ambient_declaration (_ name: (_) @name)) @span
+(ambient_declaration (_ name: (_) @name)) @span @public
+(ambient_declaration (statement_block (_ name: (_) @name @public)))
 (export_statement declaration: (ambient_declaration (_ name: (_) @name))) @span @public
 
 ; Variables of a namespace, and declared ones
@@ -79,25 +79,25 @@
 [
   (internal_module body: (statement_block (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name))
     @definition.constant))
-  (ambient_declaration (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name))) @definition.constant
+  (ambient_declaration (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name @public))) @definition.constant
 ]
 [
   (internal_module body: (statement_block (_ (variable_declarator name: (identifier) @name)) @definition.variable))
-  (ambient_declaration (_ (variable_declarator name: (identifier) @name))) @definition.variable
+  (ambient_declaration (_ (variable_declarator name: (identifier) @name @public))) @definition.variable
 ]
 (export_statement declaration: (ambient_declaration (_ (variable_declarator name: (identifier) @name)))) @span @public
 (variable_declarator name: (identifier) @name @binding.name type: (type_annotation (_) @type @binding.type))
 (export_statement "default" @name value: [(satisfies_expression) (as_expression)]) @definition.constant @public
 [
   (variable_declarator value: [(satisfies_expression (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method)) (as_expression (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))])
   (export_statement value: [(satisfies_expression (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method)) (as_expression (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)])
+    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))])
 ]
 
@@ -136,3 +136,4 @@
 (mapped_type_clause name: (type_identifier) @local)
 (import_require_clause (identifier) @ignore)
 (import_alias . (identifier) @ignore)
+(internal_module name: (nested_identifier property: (_) @ignore))
