@@ -29,7 +29,7 @@ from functools import partial
 
 from tree_sitter import Node, QueryCursor, Tree
 
-from coderag.languages import BY_NAME, Language, maker_kinds, name_marks, noise_pattern, private_pattern
+from coderag.languages import BY_NAME, Language, doc_marks, maker_kinds, name_marks, noise_pattern, private_pattern
 from coderag.languages.grammar import Compiled, compiled
 from coderag.types import (
     CALLABLE_KINDS,
@@ -77,7 +77,7 @@ _REVERSED_ROOT = re.compile(
 )  # `::name` and `\name` begin at the outermost scope
 _REVERSED_CHAIN, _REVERSED_COLON_CHAIN = (
     re.compile(
-        rb"(?:(?:\s*\.[?&]?\s*|\s*::|\s*\\|"
+        rb"(?:(?:\s*\.[?&]?(?:[ \t]*\r?\n\s*)?|\s*::|\s*\\|"
         + tight
         + rb")(?:\)[^()\n]{0,80}\()?(?:>[\w\s,:.*&]{0,80}<(?:::)?)?!?[\w@$\x80-\xff]+#?)+"
     )
@@ -475,7 +475,7 @@ def _symbol(
         header_end=header_end,
         parent=parent,
         signature=_signature(source, found),
-        doc=(_plain_doc(found.doc) or _comment_doc(source, leading))[:MAX_DOC],
+        doc=(_plain_doc(found.doc) or _comment_doc(source, row, leading))[:MAX_DOC],
         decorators=tuple(found.decorators),
         visibility=found.visibility or _visibility(row, name),
         bases=tuple(dict.fromkeys(found.bases)),
@@ -670,9 +670,10 @@ def _plain_doc(doc: str) -> str:
     return "\n".join(line.strip() for line in _QUOTES.sub("", doc.strip()).strip().splitlines()).strip()
 
 
-def _comment_doc(source: _Text, comments: list[_Comment]) -> str:
+def _comment_doc(source: _Text, row: Language, comments: list[_Comment]) -> str:
+    marks = doc_marks(row.name)
     lines = [
-        _COMMENT_MARKS.sub("", line)
+        marks.sub("", _COMMENT_MARKS.sub("", line))
         for comment in comments
         if comment.comment
         for line in source.cut(comment.start, comment.end).splitlines()
@@ -766,6 +767,9 @@ def _references(
             continue
         name = data[start:end]
         receiver = _receiver(data, start, row.colon_calls)
+        if b"." in name and not receiver:
+            path, _, name = name.rpartition(b".")
+            receiver = path.decode("utf-8", "replace")
         if row.member_mark:
             name, receiver = _unmarked(row, name, receiver)
         scope = scopes.at(start)

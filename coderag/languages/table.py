@@ -26,8 +26,8 @@ class Language:
     body of the same name are one symbol with it. `bodiless`: a callable without a body is a declaration. `noise` matches what the grammar cannot know (macros): it is blanked on lines
     with a syntax error, a group named "kept" excepted. `binds_first`: `import a.b` binds `a`
     (otherwise `b`). `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by spelling.
-    `name_marks`: what is written around a name and is no part of it. `member_mark`: the sign that begins the name of a member of the
-    receiver. `makers`: (kind, words) of calls that define something. `disguises`: (pattern, end) of what the grammar does not know and is to see as a name followed by `end` (blanks if
+    `name_marks`: what is written around a name and is no part of it; `doc_marks`: the same of documentation. `member_mark`: the sign
+    that begins the name of a member of the receiver. `makers`: (kind, words) of calls that define something. `disguises`: (pattern, end) of what the grammar does not know and is to see as a name followed by `end` (blanks if
     `end` is empty).
     `exports`: what a module does not export is private to it.
     `claims`: (extension, pattern) of files of another row that are of this one when the pattern occurs in them. `code` is
@@ -52,6 +52,7 @@ class Language:
     colon_calls: bool = False
     private: str = ""
     name_marks: str = ""
+    doc_marks: str = ""
     member_mark: str = ""
     makers: tuple[tuple[str, str], ...] = ()
     disguises: tuple[tuple[str, str], ...] = ()
@@ -172,7 +173,13 @@ LANGUAGES: tuple[Language, ...] = (
         exports=True,
         overloads=True,
     ),
-    Language("go", (".go",), grammar="tree_sitter_go:language", test_paths=("*_test.go", "*/testdata/*")),
+    Language(
+        "go",
+        (".go",),
+        grammar="tree_sitter_go:language",
+        test_paths=("*_test.go", "*/testdata/*", "testdata/*"),
+        private=r"[a-z_]",
+    ),
     Language(
         "rust",
         (".rs",),
@@ -237,8 +244,14 @@ LANGUAGES: tuple[Language, ...] = (
         name_marks=r"^:|:$",
         member_mark="@",
         makers=(
-            ("method", "alias_method define_method define_singleton_method scope delegate def_delegators def_instance_delegators"),
-            ("field", "attr_accessor attr_reader attr_writer attr cattr_accessor mattr_accessor class_attribute attribute"),
+            (
+                "method",
+                "alias_method define_method define_singleton_method scope delegate def_delegators def_instance_delegators",
+            ),
+            (
+                "field",
+                "attr_accessor attr_reader attr_writer attr cattr_accessor mattr_accessor class_attribute attribute",
+            ),
             ("field", "has_many has_one belongs_to let let! subject"),
             ("section", "describe context feature shared_examples shared_context shared_examples_for"),
             ("function", "it specify example scenario test should"),
@@ -282,6 +295,7 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_swift:language",
         test_paths=("*Tests.swift", "*Test.swift", "Tests/*", "*/Tests/*"),
         self_names=("self", "Self"),
+        bodiless=True,
     ),
     Language(
         "scala",
@@ -322,6 +336,17 @@ LANGUAGES: tuple[Language, ...] = (
         test_paths=("*_test.exs", "test/*", "*/test/*"),
         self_names=("__MODULE__",),
         clauses=True,
+        name_marks=r"^:|:\s*$",
+        doc_marks=r"^\s*@(?:type)?doc\s+(?:~[sS])?[\"']*|[\"']+\s*$",
+        makers=(
+            ("function", "def defp defdelegate defn defnp callback test property"),
+            ("macro", "defmacro defmacrop defguard defguardp macrocallback"),
+            ("module", "defmodule"),
+            ("interface", "defprotocol"),
+            ("type alias", "type typep opaque"),
+            ("field", "field has_many has_one belongs_to many_to_many embeds_one embeds_many"),
+            ("section", "describe"),
+        ),
     ),
     Language(
         "haskell",
@@ -447,3 +472,9 @@ def name_marks(language: str) -> re.Pattern[str]:
 def maker_kinds(language: str) -> dict[str, str]:
     """The kind of what a call defines, by the word that is called."""
     return {word: kind for kind, words in BY_NAME[language].makers for word in words.split()}
+
+
+@cache
+def doc_marks(language: str) -> re.Pattern[str]:
+    """What a language writes around documentation, beyond the usual marks of comments."""
+    return re.compile(BY_NAME[language].doc_marks or r"(?!)")

@@ -1,0 +1,94 @@
+; Symbols
+
+((call target: (identifier) @maker (arguments . [
+    (call target: (identifier) @name)
+    (identifier) @name
+    (binary_operator left: [(call target: (identifier) @name) (identifier) @name] operator: "when")
+    (binary_operator left: (call target: (identifier) @name) operator: "when")
+    (binary_operator left: (identifier) operator: ["<>" "++" "|>" "+" "-" "*" "/" "==" "<=" ">=" "<" ">" "in" "and" "or" "&&" "||"] @name)
+    (unary_operator operator: _ @name)])
+  (do_block)? @body) @made
+  (#any-of? @maker
+    "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defn" "defnp"))
+((call target: (identifier) @private (arguments . [
+    (call target: (identifier) @name)
+    (identifier) @name
+    (binary_operator left: [(call target: (identifier) @name) (identifier) @name] operator: "when")]))
+  (#any-of? @private "defp" "defmacrop" "defguardp" "defnp"))
+((call target: (identifier) @maker (arguments . [(alias) (identifier)] @name) (do_block) @body) @made
+  (#any-of? @maker "defmodule" "defprotocol"))
+((call target: (identifier) @_implements
+  (arguments . (alias) @base (keywords (pair value: [(alias) @name (list (alias) @name)]))) (do_block) @body) @definition.extension
+  (#eq? @_implements "defimpl"))
+((call target: (identifier) @_implements (arguments . (alias) @name .) (do_block) @body) @definition.extension
+  (#eq? @_implements "defimpl"))
+((call target: (identifier) @_module (arguments . (alias) @name)
+  (do_block (unary_operator operand: (call target: (identifier) @_doc (arguments (string) @doc)))))
+  (#eq? @_doc "moduledoc"))
+((call target: (identifier) @_module (arguments . (alias) @name)
+  (do_block [
+    (call target: (identifier) @_uses (arguments . (alias) @base))
+    (unary_operator operand: (call target: (identifier) @_uses (arguments . (alias) @base)))]))
+  (#eq? @_module "defmodule") (#any-of? @_uses "use" "behaviour"))
+
+((do_block (unary_operator operator: "@" operand: (call target: (identifier) @name (arguments (_)))) @definition.constant)
+  (#not-match? @name
+    "^((module|type|)doc|spec|(type|opaque)p?|(macro)?callback|optional_callbacks|impl|behaviour|deprecated|since|(module|describe)?tag|derive|enforce_keys|compile|dialyzer|on_load|(before|after)_compile|external_resource)$"))
+((unary_operator operator: "@" operand: (call target: (identifier) @maker (arguments (binary_operator
+  left: [(identifier) @name (call target: (identifier) @name)])))) @made
+  (#any-of? @maker "type" "typep" "opaque" "callback" "macrocallback"))
+((unary_operator operator: "@" operand: (call target: (identifier) @declaration (arguments (binary_operator
+  left: (call target: (identifier) @name))))) (#any-of? @declaration "callback" "macrocallback"))
+((call target: (identifier) @_struct (arguments [
+  (list (atom) @name @definition.field)
+  (list (keywords (pair key: (keyword) @name) @definition.field))
+  (keywords (pair key: (keyword) @name) @definition.field)])) (#any-of? @_struct "defstruct" "defexception"))
+((call target: (identifier) @maker (arguments . (atom) @name)) @made
+  (#any-of? @maker "field" "has_many" "has_one" "belongs_to" "many_to_many" "embeds_one" "embeds_many"))
+((call target: (identifier) @maker (arguments . (string) @name) (do_block) @body) @made
+  (#any-of? @maker "describe" "test" "property"))
+
+; Imports
+
+((call target: (identifier) @_alias (arguments . (alias) @import.path .)) @import (#any-of? @_alias "alias" "require"))
+((call target: (identifier) @_alias (arguments . (alias) @import.path (keywords (pair value: (alias) @import.alias)))) @import
+  (#any-of? @_alias "alias" "require"))
+((call target: (identifier) @_alias (arguments . (dot left: (_) @import.module right: (tuple (alias) @import.name)))) @import
+  (#any-of? @_alias "alias" "require" "import" "use"))
+((call target: (identifier) @import.all (arguments . (alias) @import.module)) @import (#any-of? @import.all "import" "use"))
+
+; Types of names
+
+(binary_operator left: (map (struct (alias) @binding.type)) operator: "=" right: (identifier) @binding.name)
+(binary_operator left: (identifier) @binding.name operator: "=" right: (map (struct (alias) @binding.type)))
+
+; Leaves
+
+(comment) @comment
+((unary_operator operator: "@" operand: (call target: (identifier) @_doc)) @comment (#any-of? @_doc "doc" "typedoc"))
+((unary_operator operator: "@" operand: (call target: (identifier) @_above)) @attached
+  (#any-of? @_above "spec" "impl" "deprecated" "since" "tag" "decorate"))
+(alias) @read
+(call target: [(identifier) @call (dot right: (identifier) @call)])
+(binary_operator operator: "|>" right: (identifier) @call)
+(unary_operator operator: "@" operand: (identifier) @read)
+(unary_operator operator: "&" operand: (binary_operator left: [
+  (identifier) @pass (call target: (dot right: (identifier) @pass))] operator: "/"))
+(struct (alias) @new)
+(arguments (alias) @pass)
+(tuple (alias) @table)
+(list (alias) @table)
+(pair value: (alias) @table)
+((call target: (identifier) @_uses (arguments . (alias) @inherit)) (#any-of? @_uses "use" "behaviour"))
+((call target: (identifier) @_implements (arguments . (alias) @implement)) (#eq? @_implements "defimpl"))
+((call target: (identifier) @_ignores (arguments . [(alias) @ignore (dot left: (alias) @ignore right: (tuple (alias) @ignore))]))
+  (#any-of? @_ignores "alias" "import" "require"))
+((call target: (identifier) @_defines (arguments [
+  (call target: (identifier) @ignore) (binary_operator left: (call target: (identifier) @ignore))]))
+  (#any-of? @_defines
+    "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defn" "defnp" "spec" "callback" "macrocallback" "type"
+    "typep" "opaque"))
+((identifier) @ignore (#any-of? @ignore
+  "def" "defp" "defmacro" "defmacrop" "defguard" "defguardp" "defdelegate" "defmodule" "defprotocol" "defimpl" "defstruct"
+  "defexception" "alias" "import" "require" "use" "if" "unless" "case" "cond" "with" "for" "fn" "raise" "quote" "unquote"
+  "moduledoc" "doc" "typedoc" "spec" "type" "typep" "opaque" "callback" "behaviour" "impl" "describe" "test" "property" "receive" "try" "__MODULE__"))
