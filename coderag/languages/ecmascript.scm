@@ -316,3 +316,4 @@
 (function_expression name: (identifier) @local)
 (class name: (_) @local)
 (variable_declarator name: (identifier) @global value: [(arrow_function) (function_expression) (generator_function) (class)])
+(call_expression function: (super) @call)

@@ -14,6 +14,7 @@ import posixpath
 from collections.abc import Callable, Iterable, Iterator
 
 from coderag.link.modules import IMPORT_STYLES, stem_of
+from coderag.link.resolve import WHOLE
 from coderag.link.rules import LINK_RULES, LinkRules, Reach
 from coderag.link.type_names import identifiers
 from coderag.link.view import last_part, plain
@@ -155,7 +156,7 @@ def _wholesale(parsed: Parsed | None, rules: LinkRules) -> list[tuple[str, str, 
         (entry.module, entry.name, entry.reexport)
         for entry in parsed.imports
         if rules.shows_imports or (entry.name == "*" and entry.scope < 0)
-    ]
+    ] + [("", local, False) for name, local in parsed.exports if name == WHOLE]
 
 
 def _facts(parsed: Parsed | None) -> dict[str, list[object]]:

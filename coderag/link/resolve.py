@@ -17,6 +17,8 @@ from coderag.link.universe import Library
 from coderag.link.view import TYPE_KINDS, View, joined, last_part, plain
 from coderag.types import CALLABLE_KINDS, CONTAINER_KINDS, Confidence, Definition, Import, Kind, Symbol, Visibility
 
+WHOLE = "*"
+"""The exported name under which a file has a value whose members are what it exports (`module.exports = table`, `return M`)."""
 OPEN_PARENTS = frozenset({None, Kind.MODULE})
 
 
@@ -222,14 +224,20 @@ class Resolver:
                 yield from self._star_steps(view, star, name)
 
     def _exported_definitions(self, view: View, name: str, local: str) -> tuple[Definition, ...]:
+        whole = view.exports.get(WHOLE, "")
+        if not local and whole and name == view.rules.default_export:
+            local = whole
         if local:
-            indices = view.members(-1).get(local, ())
-            return self.chosen(tuple(view.definition(index) for index in indices))
+            return self._top_level(view, local)
         found = self.library.at(view.rules.family, name, view.path)
-        visible = (d for d in found if d.visibility is not Visibility.FILE)
-        return self.chosen(
-            tuple(d for d in visible if d.parent_kind is None and (not d.owner or view.rules.owner_is_module))
-        )
+        own = self.chosen(tuple(d for d in found if d.parent_kind is None and not d.owner and _is_shown(d, view.rules)))
+        if own or not whole:
+            return own
+        members = (self.own_member(table, name) for table in self._top_level(view, whole))
+        return next((found for found in members if found), ()) or tuple(d for d in found if d.owner == whole)
+
+    def _top_level(self, view: View, name: str) -> tuple[Definition, ...]:
+        return self.chosen(tuple(view.definition(index) for index in view.members(-1).get(name, ())))
 
     def _steps_through(self, view: View, entry: Import) -> Iterator[_Step]:
         files = self.library.files(view, view.module_of(entry))
@@ -529,8 +537,9 @@ class Resolver:
             types = self.type_around(view, scope)
             return Meaning(types) if types else None
         for current in view.chain(scope):
-            if (current, name) in view.bindings and current >= 0:
-                return self.typed(view, current, view.bindings[current, name])
+            text = view.bindings.get((current, name)) if current >= 0 else None
+            if text is not None and name not in view.imports.get(current, ()):
+                return self.typed(view, current, text)
             found = self._in_scope(view, current, name)
             if found is not None:
                 return self.instance(found, called)
@@ -559,6 +568,8 @@ class Resolver:
             return Meaning(self.type_around(view, symbol.parent))
         if symbol.kind in CALLABLE_KINDS and not called and not self._is_property(view, symbol):
             return None
+        if symbol.kind not in CALLABLE_KINDS and definition.index in view.children:
+            return Meaning((definition,))
         scope = definition.index if symbol.kind in CALLABLE_KINDS else symbol.parent
         return self.typed(view, scope, symbol.type)
 
@@ -618,6 +629,12 @@ def _same_member(definition: Definition, declaration: Definition) -> bool:
         owner = plain(definition.owner).split(".")[-1] or plain(definition.qualified_name).split(".")[-2:][0]
         return len(names) > 1 and owner == names[-2]
     return definition.parent_kind not in TYPE_KINDS
+
+
+def _is_shown(definition: Definition, rules: LinkRules) -> bool:
+    """Whether another file may name a definition."""
+    hidden = (Visibility.FILE, Visibility.PRIVATE) if rules.hides_private else (Visibility.FILE,)
+    return definition.visibility not in hidden
 
 
 def _is_root(names: Sequence[str]) -> bool:

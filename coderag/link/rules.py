@@ -40,8 +40,8 @@ class LinkRules:
     `wrappers` are generic types that behave like their last argument. `properties` are decorators that make a method read like a field.
     `keeps_last`: of several definitions of a name in one scope the last one counts. `ignored_decorators` mark definitions that are
     no targets. `builtins` are bare names of the language itself; `common_members` are members of its built-in types: such a name says
-    nothing about who defines it; `standard_modules` are what the language's own library occupies. `self_names` and `test_paths` are
-    filled in from the table of languages.
+    nothing about who defines it; `standard_modules` are what the language's own library occupies. `self_names`,
+    `test_paths` and `hides_private` (a private name cannot be imported) are filled in from the table of languages.
     """
 
     family: str
@@ -64,6 +64,7 @@ class LinkRules:
     submodules: bool = False
     inline_modules: bool = False
     owner_is_module: bool = False
+    hides_private: bool = False
     default_export: str = ""
     wrappers: frozenset[str] = frozenset()
     properties: tuple[str, ...] = ()
@@ -267,7 +268,7 @@ _ROWS = {
 
 def _completed(language: str, row: LinkRules) -> LinkRules:
     known_as = BY_NAME[language]
-    return replace(row, self_names=known_as.self_names, test_paths=known_as.test_paths)
+    return replace(row, self_names=known_as.self_names, test_paths=known_as.test_paths, hides_private=known_as.exports)
 
 
 LINK_RULES: Mapping[str, LinkRules] = {language: _completed(language, row) for language, row in _ROWS.items()}

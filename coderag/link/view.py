@@ -131,7 +131,10 @@ class View:
         """The innermost symbol, `scope` included, that is a type or belongs to one by its owner; -1 for none."""
         while scope >= 0:
             symbol = self.symbols[scope]
-            if symbol.kind in CONTAINER_KINDS or (symbol.owner and symbol.kind in CALLABLE_KINDS):
+            if symbol.kind in CALLABLE_KINDS:
+                if symbol.owner:
+                    return scope
+            elif symbol.kind in CONTAINER_KINDS or scope in self.children:
                 return scope
             scope = symbol.parent
         return -1

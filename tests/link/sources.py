@@ -63,8 +63,10 @@ def links(files: Mapping[str, str], *kinds: EdgeKind) -> list[str]:
     sources = Sources(files)
     wanted = kinds or (EdgeKind.CALLS, EdgeKind.TESTS)
     return sorted(
-        written(sources, path, link)
-        for path, found in all_links(sources).items()
-        for link in found
-        if link.kind in wanted
+        {
+            written(sources, path, link)
+            for path, found in all_links(sources).items()
+            for link in found
+            if link.kind in wanted
+        }
     )
