@@ -71,6 +71,7 @@ _CONSTANT_NAME = re.compile(r"_*[A-Z][A-Z0-9_]*$")
 _SEPARATORS = re.compile(r"[?&]?\.|->|::|:|\\|(?<=\w)#")
 _MAY_END_CHAIN = frozenset(b".:>\\ \t\n")
 _REVERSED_SEPARATORS = (b".", b"?.", b"&.", b"::", b"\\")
+_REVERSED_CHAINING = (b".", b"?.", b">-", b"::")  # what stands before a chain whose beginning is no name
 _REVERSED_TIGHT = (b">-", b":")  # separators that have no white space behind them; the second where a language says so
 _REVERSED_ROOT = re.compile(
     rb"\s*(?:::|\\)(?![\w)\]>}\"'?!\x80-\xff])"
@@ -90,6 +91,7 @@ _COMMENT_MARKS = re.compile(
     r"^\s*(?:/\*\*?!?|\*/|\*(?!/)|///?!?|//!|#+!?|--+\|?|;+|%+|\{-\|?|-\}|\(\*|\*\))? ?|\s*\*/\s*$"
 )
 _QUOTES = re.compile(r"^[rRbBuUfF@]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
+_VERSION = re.compile(r"v\d+$")  # a version at the end of a module path is no name: `money/v2` binds `money`
 _NOT_BREAK = re.compile(rb"[^\r\n]")
 _SHARED = frozenset({"binding.name", "export.default", "export.name"})  # captures that may share a pattern with `@name`
 _COMMENT_SIGNS = (b"//", b"/*", b"#", b"--")
@@ -826,8 +828,9 @@ def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
     chain = match.group()[::-1].decode("utf-8", "replace")
     chain = _CHAIN_ARGUMENTS.sub("", _CHAIN_CALL.sub("()", "".join(chain.split())))
     parts = [part.rstrip("!") for part in _SEPARATORS.split(chain) if part]
-    more = backwards[match.end() : match.end() + 1]
-    return ".".join(["?", *parts] if more and more in b".)]}" else parts)
+    rest = backwards[match.end() :]
+    goes_on = rest.startswith(_REVERSED_CHAINING) and not rest.startswith(b"..")
+    return ".".join(["?", *parts] if goes_on else parts)
 
 
 # Imports, bindings, exports
@@ -893,6 +896,8 @@ def _imported(source: _Text, row: Language, captures: dict[str, list[Node]]) -> 
 
 def _module_alias(row: Language, module: str) -> str:
     parts = [part for part in re.split(r"[./:\\]+", module) if part]
+    if len(parts) > 1 and _VERSION.match(parts[-1]):
+        parts.pop()
     if not parts:
         return ""
     return parts[0] if row.binds_first else parts[-1]
