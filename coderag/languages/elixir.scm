@@ -23,7 +23,7 @@
 ((call target: (identifier) @_implements (arguments . (alias) @name .) (do_block) @body) @definition.extension
   (#eq? @_implements "defimpl"))
 ((call target: (identifier) @_module (arguments . (alias) @name)
-  (do_block (unary_operator operand: (call target: (identifier) @_doc (arguments (string) @doc)))))
+  (do_block (unary_operator operand: (call target: (identifier) @_doc (arguments [(string) (sigil)] @doc)))))
   (#eq? @_doc "moduledoc"))
 ((call target: (identifier) @_module (arguments . (alias) @name)
   (do_block [
@@ -69,7 +69,10 @@
 ((unary_operator operator: "@" operand: (call target: (identifier) @_above)) @attached
   (#any-of? @_above "spec" "impl" "deprecated" "since" "tag" "decorate"))
 (alias) @read
-(call target: [(identifier) @call (dot right: (identifier) @call)])
+(call target: (identifier) @call)
+(call target: (dot right: (identifier) @call) (arguments))
+(call target: (dot left: (alias) right: (identifier) @call))
+(call target: (dot left: [(identifier) (call)] right: (identifier) @read) .)
 (binary_operator operator: "|>" right: (identifier) @call)
 (unary_operator operator: "@" operand: (identifier) @read)
 (unary_operator operator: "&" operand: (binary_operator left: [
