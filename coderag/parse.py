@@ -8,13 +8,14 @@ ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the sym
 (visibility). `@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@reach.<level>`:
 the symbol reaches to the next one of this level or a smaller one. `@splice` marks a region whose symbols belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
-`@import.all`, `@import.bare`, `@import.default` (the name is "default"), `@import.reexport`, `@import.relative` (the module is a path
-beside this file). `@binding.name` with `@binding.type`, or `@binding.same` (the type of another name). `@export.name` (or
-`@export.default`) with `@export.local`, or `@export.all` alone: the members of this name are what the file exports ("*").
-`@module`: the name that the file gives itself.
+`@import.all`, `@import.tree` (paths that share their beginnings, in braces), `@import.bare`, `@import.default` (the name is
+"default"), `@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with `@binding.type`, or
+`@binding.same` (the type of another name). `@export.name` (or `@export.default`) with `@export.local`, or `@export.all` alone: the
+members of this name are what the file exports ("*"). `@module`: the name that the file gives itself.
 Leaves: `@call`, `@new`, `@inherit`, `@implement`, `@type`, `@pass`, `@table`, `@read`, `@local` (binds a name in the enclosing
-callable), `@generic` (binds a name in the enclosing symbol), `@global` (undoes `@local`), `@ignore`, `@comment`, `@attached` (an
-attribute that stands above what it belongs to), `@wrapper` (what its last child defines begins where the wrapper does).
+callable), `@generic` (binds a name in the enclosing symbol), `@global` (undoes `@local`), `@ignore`, `@silent` (nothing inside is a
+reference), `@comment`, `@attached` (an attribute that stands above what it belongs to), `@wrapper` (what its last child defines
+begins where the wrapper does).
 
 Everything is iterative: depth of nesting costs memory, never a recursion.
 """
@@ -88,7 +89,7 @@ _CHAIN_ARGUMENTS = re.compile(r"<[\w\s,:.*&]*>")
 _OPERATOR = re.compile(r"(?:^|(?<=::))operator\b\s*(?:\(\s*\)|[^(]*[^(\s])")
 _CHAIN_CALL = re.compile(r"\([^()]*\)")
 _COMMENT_MARKS = re.compile(
-    r"^\s*(?:/\*\*?!?|\*/|\*(?!/)|///?!?|//!|#+!?|--+\|?|;+|%+|\{-\|?|-\}|\(\*|\*\))? ?|\s*\*/\s*$"
+    r"^\s*(?:/\*\*?!?|\*/|\*(?!/)|///?!?|//!|#+!?|--+(?: ?[|^])?|;+|%+|\{-(?: ?[|^])?|-\}|\(\*|\*\))? ?|\s*\*/\s*$"
 )
 _QUOTES = re.compile(r"^[rRbBuUfF@]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
 _VERSION = re.compile(r"v\d+$")  # a version at the end of a module path is no name: `money/v2` binds `money`
@@ -322,7 +323,7 @@ def _gather(source: _Text, found: _Found, pattern: int, captures: dict[str, list
         if capture.startswith("definition."):
             found.start, found.end = _widened(found, node)
             kind = Kind(capture[11:].replace("_", " "))
-            rank = pattern + _LAST * (kind in _VARIABLES)
+            rank = pattern + _LAST * (kind in _VARIABLES or kind is Kind.FIELD)
             if rank < found.rank:
                 found.rank, found.kind = rank, kind
                 found.header_start = node.start_byte
@@ -368,7 +369,13 @@ def _hide(source: _Text, found: list[_Found], exported: set[str]) -> None:
     end = -1
     for each in sorted(found, key=lambda each: (each.start, -each.end)):
         outermost, end = each.start >= end, max(end, each.end)
-        if outermost and each.visibility is None and not each.owner and source.cut(*_range(each.name)) not in exported:
+        if (
+            outermost
+            and each.visibility is None
+            and each.kind is not Kind.EXTENSION
+            and not each.owner
+            and source.cut(*_range(each.name)) not in exported
+        ):
             each.visibility = Visibility.PRIVATE
 
 
@@ -438,7 +445,7 @@ def _symbols(source: _Text, row: Language, found: list[_Found], comments: dict[i
         symbol = _symbol(source, row, each, parent, drafts, comments, starts)
         merged = _merge_target(row, drafts, symbol, source)
         if merged >= 0:
-            drafts[merged] = _merge(drafts[merged], symbol)
+            drafts[merged] = _merge(row, drafts[merged], symbol)
             index = merged
         else:
             index = len(drafts)
@@ -479,7 +486,7 @@ def _symbol(
         signature=_signature(source, found),
         doc=(_plain_doc(found.doc) or _comment_doc(source, row, leading))[:MAX_DOC],
         decorators=tuple(found.decorators),
-        visibility=found.visibility or _visibility(row, name),
+        visibility=_visibility(row, name, found.visibility, parent),
         bases=tuple(dict.fromkeys(found.bases)),
         type=found.type,
         owner=owner,
@@ -502,7 +509,7 @@ def _qualified(name: str, owner: str, outer: Symbol | None) -> str:
 def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tuple[str, str]:
     """Split `Box<T>::get` or `M.parse` into the type that the member belongs to and the member; quoted names stay whole."""
     written = name_marks(row.name).sub("", written)
-    name = written.strip("\"'")
+    name = written.strip("\"'") if written[:1] in ('"', "'") else written
     if name != written:
         return owner, _one_line(name)
     if kind is Kind.MODULE:
@@ -549,9 +556,11 @@ def _final_kind(row: Language, found: _Found, name: str, outer: Symbol | None, o
     return kind
 
 
-def _visibility(row: Language, name: str) -> Visibility:
+def _visibility(row: Language, name: str, written: Visibility | None, parent: int) -> Visibility:
     pattern = private_pattern(row.name)
-    return Visibility.PRIVATE if pattern and pattern.match(name) else Visibility.PUBLIC
+    spelled = Visibility.PRIVATE if pattern and pattern.match(name) else Visibility.PUBLIC
+    visibility = written or spelled
+    return Visibility.FILE if row.file_private and parent < 0 and visibility is Visibility.PRIVATE else visibility
 
 
 def _attach_above(source: _Text, start: int, comments: dict[int, _Comment]) -> tuple[int, list[_Comment]]:
@@ -592,18 +601,19 @@ def _merge_target(row: Language, drafts: list[Symbol], symbol: Symbol, source: _
     if index <= symbol.parent:
         return -1
     previous = drafts[index]
-    alike = previous.qualified_name == symbol.qualified_name and previous.kind is symbol.kind
+    alike = previous.kind is symbol.kind and symbol.kind in CALLABLE_KINDS
+    declared = row.clauses and previous.declaration and not symbol.declaration  # the signature says what it is
     bodiless = previous.declaration or previous.header_end >= previous.span.end_byte
     continued = row.clauses or (row.overloads and bodiless)
-    if not alike or symbol.kind not in CALLABLE_KINDS or not continued:
+    if previous.qualified_name != symbol.qualified_name or not (alike or declared) or not continued:
         return -1
     between = source.data[previous.span.end_byte : symbol.span.start_byte]
     return index if not between.strip(b" \t\r\n;,") else -1
 
 
-def _merge(first: Symbol, second: Symbol) -> Symbol:
+def _merge(row: Language, first: Symbol, second: Symbol) -> Symbol:
     span = Span(first.span.start_byte, second.span.end_byte, first.span.start_line, second.span.end_line)
-    signature = second.signature if first.declaration else first.signature
+    signature = second.signature if first.declaration and not row.clauses else first.signature
     return replace(
         first,
         span=span,
@@ -762,10 +772,10 @@ def _references(
     merged: dict[tuple[int, bytes, str, str], list[int]] = {}
     last = -1
     for start, order, end in _ordered_leaves(leaves):
-        if start == last:
+        if start <= last:
             continue
-        last = start
-        if not order or start in names:
+        last = start if order >= 0 else end - 1
+        if order <= 0 or start in names:
             continue
         name = data[start:end]
         receiver = _receiver(data, start, row.colon_calls)
@@ -804,7 +814,7 @@ def _ordered_leaves(leaves: dict[str, list[Node]]) -> list[tuple[int, int, int]]
     """(start, kind order, end) of every reference leaf, most specific kind first at one place."""
     found = [
         (node.start_byte, order, node.end_byte)
-        for order, capture in enumerate(_LEAF_ORDER)
+        for order, capture in enumerate(("silent", *_LEAF_ORDER), -1)
         for node in leaves.get(capture, ())
     ]
     found.sort()
@@ -854,14 +864,13 @@ def _imports(
         statement = captures.get("import")
         if statement is None:
             continue
-        module, name, alias = _imported(source, row, captures)
-        if "import.relative" in captures and not module.startswith((".", "/")):
-            module = f"./{module}"
         start = statement[0].start_byte
-        entry = Import(
-            module, name, alias, source.line(start), numbers[scopes.at(start)], "import.reexport" in captures
-        )
-        found.setdefault((module, name, alias), entry)
+        line, scope = source.line(start), numbers[scopes.at(start)]
+        for module, name, alias in _imported(source, row, captures):
+            if "import.relative" in captures and not module.startswith((".", "/")):
+                module = f"./{module}"
+            entry = Import(module, name, alias, line, scope, "import.reexport" in captures)
+            found.setdefault((module, name, alias), entry)
     bound = {(module, alias) for module, name, alias in found if name}
     binding = {(entry.module, entry.line) for entry in found.values() if entry.alias or entry.name == "*"}
     return tuple(
@@ -871,27 +880,60 @@ def _imports(
     )
 
 
-def _imported(source: _Text, row: Language, captures: dict[str, list[Node]]) -> tuple[str, str, str]:
-    """(module, name, alias) of one import match."""
+def _imported(source: _Text, row: Language, captures: dict[str, list[Node]]) -> list[tuple[str, str, str]]:
+    """(module, name, alias) of everything that one import match brings in."""
 
     def text(capture: str) -> str:
         nodes = captures.get(capture)
         return "".join(source.cut(*_range(nodes[0])).split()).strip("\"'`<>;") if nodes else ""
 
+    if "import.tree" in captures:
+        return [_whole(row, path, alias) for path, alias in _branches(source.cut(*_range(captures["import.tree"][0])))]
     module, name, alias = text("import.module"), text("import.name"), text("import.alias")
     if "import.default" in captures:
-        return module, "default", alias
+        return [(module, "default", alias)]
     if "import.path" in captures:
-        path = text("import.path")
-        cut = max((match.start() for match in _SEPARATORS.finditer(path)), default=-1)
-        module, name = (path[:cut], _SEPARATORS.sub("", path[cut:], count=1)) if cut >= 0 else ("", path)
+        module, name = _cut_path(text("import.path"))
         if name in ("*", "_"):
-            return module, "*", ""
+            return [(module, "*", "")]
     if "import.all" in captures:
-        return module, "*", alias
+        return [(module, "*", alias)]
     if not alias and "import.bare" not in captures:
         alias = name or _module_alias(row, module)
-    return module, name, alias
+    return [(module, name, alias)]
+
+
+def _cut_path(path: str) -> tuple[str, str]:
+    """`a.b.C` as module and name."""
+    cut = max((match.start() for match in _SEPARATORS.finditer(path)), default=-1)
+    return (path[:cut], _SEPARATORS.sub("", path[cut:], count=1)) if cut >= 0 else ("", path)
+
+
+def _branches(tree: str) -> Iterator[tuple[str, str]]:
+    """The paths of `a::{b, c::{self, d as e}}`, each whole and with its alias."""
+    prefixes, path = [""], ""
+    for token in re.findall(r"[{},]|[^{},]+", " ".join(tree.split()) + ","):
+        if token == "{":
+            prefixes.append(prefixes[-1] + path)
+        elif token not in ("}", ","):
+            path = token.strip()
+            continue
+        elif path:
+            written, _, alias = path.partition(" as ")
+            yield prefixes[-1] + written.strip(), alias.strip()
+        if token == "}" and len(prefixes) > 1:
+            prefixes.pop()
+        path = ""
+
+
+def _whole(row: Language, path: str, alias: str) -> tuple[str, str, str]:
+    """One path of a tree as (module, name, alias); `self` at its end is the module before it."""
+    module, name = _cut_path(path)
+    if name == "*":
+        return module, "*", ""
+    if name in row.self_names and module:
+        return module, "", alias or _module_alias(row, module)
+    return module, name, alias or name
 
 
 def _module_alias(row: Language, module: str) -> str:

@@ -39,8 +39,6 @@
 (_ (modifiers (visibility_modifier "private")) name: (identifier) @name) @private
 (property_declaration (modifiers (visibility_modifier "private")) (variable_declaration . (identifier) @name)) @private
 (class_parameter (modifiers (visibility_modifier "private")) (identifier) @name) @private
-(source_file (_ (modifiers (visibility_modifier "private")) name: (identifier) @name) @file)
-(source_file (property_declaration (modifiers (visibility_modifier "private")) (variable_declaration . (identifier) @name)) @file)
 (_ (modifiers (annotation) @decorator) name: (identifier) @name)
 (property_declaration (modifiers (annotation) @decorator) (variable_declaration . (identifier) @name))
 

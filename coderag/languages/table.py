@@ -23,7 +23,8 @@ class Language:
     not `<name>.scm` (several are joined: "a.scm b.scm"). `test_paths` are globs (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a
     method. `enum_bases` are base classes that make a class an enum. `indented`: a comment that is indented below a definition
     belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `overloads`: signatures directly above a
-    body of the same name are one symbol with it. `bodiless`: a callable without a body is a declaration. `noise` matches what the grammar cannot know (macros): it is blanked on lines
+    body of the same name are one symbol with it. `bodiless`: a callable without a body is a declaration.
+    `file_private`: what is private at module level cannot be named from another file. `noise` matches what the grammar cannot know (macros): it is blanked on lines
     with a syntax error, a group named "kept" excepted. `binds_first`: `import a.b` binds `a`
     (otherwise `b`). `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by spelling.
     `name_marks`: what is written around a name and is no part of it; `doc_marks`: the same of documentation. `member_mark`: the sign
@@ -47,6 +48,7 @@ class Language:
     clauses: bool = False
     overloads: bool = False
     bodiless: bool = False
+    file_private: bool = False
     noise: str = ""
     binds_first: bool = False
     colon_calls: bool = False
@@ -184,8 +186,9 @@ LANGUAGES: tuple[Language, ...] = (
         "rust",
         (".rs",),
         grammar="tree_sitter_rust:language",
-        test_paths=("tests/*", "*/tests/*", "*/tests.rs", "benches/*", "*/benches/*"),
+        test_paths=("tests/*", "*/tests/*", "*/tests.rs", "*/test.rs", "benches/*", "*/benches/*"),
         self_names=("self", "Self"),
+        private=".",
     ),
     Language(
         "java",
@@ -277,6 +280,7 @@ LANGUAGES: tuple[Language, ...] = (
         test_paths=("*Test.kt", "*Tests.kt", "*/src/test/*", "*/commonTest/*", "*/jvmTest/*", "*Test/kotlin/*"),
         self_names=("this",),
         bodiless=True,
+        file_private=True,
         disguises=(
             (r"(?<=\$\$\")[^\"\n]+(?=\")", "_"),
             (r"\bfun(?=\s+interface\b)|\$+(?=\")", ""),
@@ -296,6 +300,7 @@ LANGUAGES: tuple[Language, ...] = (
         test_paths=("*Tests.swift", "*Test.swift", "Tests/*", "*/Tests/*"),
         self_names=("self", "Self"),
         bodiless=True,
+        file_private=True,
     ),
     Language(
         "scala",
@@ -357,6 +362,8 @@ LANGUAGES: tuple[Language, ...] = (
         test_paths=("test/*", "tests/*", "*/test/*", "*/tests/*", "*Spec.hs"),
         indented=True,
         clauses=True,
+        exports=True,
+        name_marks=r"^\(|\s.*|\)$",
     ),
     Language(
         "zig",
