@@ -8,11 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from coderag.config import Settings, load_settings
-from coderag.errors import IndexCorruptError, IndexFormatError, NotIndexedError, RootError
+from coderag.errors import (
+    IndexCorruptError,
+    IndexFormatError,
+    IndexLockedError,
+    NotIndexedError,
+    RootError,
+    StorageError,
+)
 from coderag.types import Query, Ranked, SearchResult
 
 if TYPE_CHECKING:
-    from coderag.diagnose import Freshness, Relation, Status, SymbolEntry, Why
+    from coderag.diagnose import CaughtUp, Freshness, Relation, Status, SymbolEntry, Why
     from coderag.snapshot import StoredSnapshot
     from coderag.update import Progress, Report
 
@@ -100,9 +107,10 @@ class Index:
     # Write
 
     def update(self, *, verify: bool = False, rebuild: bool = False, progress: Progress = _silent) -> Report:
-        """Make the index equal to the root; only what changed is read. `verify` trusts no stat, `rebuild` starts anew.
+        """Make the index equal to the root; only what changed is read. `rebuild` starts anew.
 
-        An index that is damaged or of another format is set aside and built anew; the report's notes say so.
+        `verify` trusts nothing: every file is read again and every stored byte is checked. An index that is damaged or
+        of another format is set aside and built anew; the report's notes say so.
 
         Raises:
             StorageError, IndexLockedError: the index cannot be written; the last generation stays.
@@ -114,12 +122,54 @@ class Index:
         found = walk(self.root, self.settings)
         if not rebuild:
             try:
+                if verify:
+                    self._require_soundness()
                 return self._update(found, verify, progress)
             except NotIndexedError:
                 pass
             except (IndexCorruptError, IndexFormatError) as error:
                 return self._rebuild(found, progress, self._set_aside(error))
         return self._rebuild(found, progress, ())
+
+    def catch_up(self, *, progress: Progress = _silent) -> CaughtUp:
+        """Update if little has changed, so that an answer is fresh; otherwise say what an update would find.
+
+        Does not wait for another writer: the last generation answers then, as it does when the disk refuses.
+
+        Raises:
+            NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read; see `repair`.
+        """
+        from dataclasses import replace
+
+        from coderag.diagnose import CaughtUp, freshness
+        from coderag.walk import walk
+
+        found = walk(self.root, self.settings)
+        pending = freshness(self.root, self.settings, self.snapshot(), found)
+        if not pending.needs_update or not pending.is_cheap:
+            return CaughtUp(pending)
+        self.close()
+        impatient = Index(self.root, replace(self.settings, lock_seconds=0.0))
+        try:
+            return CaughtUp(pending, impatient._update(found, False, progress))
+        except (IndexLockedError, StorageError) as error:
+            return CaughtUp(pending, obstacle=str(error))
+
+    def repair(self, error: IndexCorruptError | IndexFormatError, *, progress: Progress = _silent) -> Report:
+        """Set the index aside that could not be read because of `error`, and build it anew.
+
+        Raises:
+            StorageError, IndexLockedError: it cannot be written.
+        """
+        from coderag.walk import walk
+
+        self.close()
+        progress("walk", 0, 0)
+        return self._rebuild(walk(self.root, self.settings), progress, self._set_aside(error))
+
+    def _require_soundness(self) -> None:
+        for finding in self.check_integrity():
+            raise IndexCorruptError(f"{self.directory}: {finding}")
 
     def _update(self, found: Any, verify: bool, progress: Progress) -> Report:
         from coderag.store import open_store
@@ -255,6 +305,12 @@ class Index:
         from coderag.diagnose import symbols
 
         return symbols(self.snapshot(), pattern, query or Query())
+
+    def definitions(self, symbol: str) -> list[SymbolEntry]:
+        """The definitions that a name means to `callers` and `callees`; empty when there is none of that name."""
+        from coderag.diagnose import definitions
+
+        return definitions(self.snapshot(), symbol)
 
     def callers(self, symbol: str) -> list[Relation]:
         """Who depends on a symbol (a qualified or partly qualified name, `PATH#NAME`, or a chunk id)."""

@@ -1,12 +1,13 @@
 """Questions about an index, answered from the data that made it: what is there, what is not and why, who depends on whom."""
 
 from coderag.diagnose.export import export
-from coderag.diagnose.freshness import Freshness, freshness, is_stale
-from coderag.diagnose.relations import Relation, SymbolEntry, callees, callers, symbols
+from coderag.diagnose.freshness import CaughtUp, Freshness, freshness, is_stale
+from coderag.diagnose.relations import Relation, SymbolEntry, callees, callers, definitions, symbols
 from coderag.diagnose.status import LanguageCount, Status, status
 from coderag.diagnose.why import Why, why
 
 __all__ = [
+    "CaughtUp",
     "Freshness",
     "LanguageCount",
     "Relation",
@@ -15,6 +16,7 @@ __all__ = [
     "Why",
     "callees",
     "callers",
+    "definitions",
     "export",
     "freshness",
     "is_stale",

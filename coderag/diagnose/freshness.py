@@ -7,14 +7,22 @@ from pathlib import Path
 
 from coderag.config import Settings
 from coderag.snapshot import StoredSnapshot
-from coderag.types import FileStat, Skipped, WalkedFile
+from coderag.types import FileStat, Skipped, Walk, WalkedFile
+from coderag.update import Report
+from coderag.update.identity import Identity, current_identity
 from coderag.update.plan import make_plan, unread_from_bytes
 from coderag.walk import head_commit, read, walk
+
+CHEAP_FILES = 50
+CHEAP_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """What an update would find. `head` and `indexed_head` are commit ids, "" where there is none."""
+    """What an update would find. `head` and `indexed_head` are commit ids, "" where there is none.
+
+    `unproven` counts files that are as they were, but had to be read to see that; an update spares the next question this.
+    """
 
     added: tuple[str, ...]
     changed: tuple[str, ...]
@@ -22,18 +30,58 @@ class Freshness:
     bytes_to_read: int
     head: str
     indexed_head: str
+    unproven: int = 0
+    links_differently: bool = False
 
     @property
     def is_fresh(self) -> bool:
         """Whether every file is as it was indexed."""
         return not (self.added or self.changed or self.removed)
 
+    @property
+    def needs_update(self) -> bool:
+        """Whether an update would write anything that a question gains by."""
+        return not self.is_fresh or bool(self.unproven) or self.links_differently or self.head != self.indexed_head
 
-def freshness(root: Path, settings: Settings, snapshot: StoredSnapshot) -> Freshness:
-    """Walk the root and compare. Reads no file whose stat proves it unchanged."""
-    found = walk(root, settings)
+    @property
+    def is_cheap(self) -> bool:
+        """Whether an update takes so little that a question can wait for it."""
+        files = len(self.added) + len(self.changed) + len(self.removed)
+        return files <= CHEAP_FILES and self.bytes_to_read <= CHEAP_BYTES and not self.links_differently
+
+
+@dataclass(frozen=True, slots=True)
+class CaughtUp:
+    """What was pending, and the report of the update that took care of it; None when there was none.
+
+    `obstacle` says why a cheap update could not be made.
+    """
+
+    pending: Freshness
+    report: Report | None = None
+    obstacle: str = ""
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the index has every file as it is now."""
+        return self.pending.is_fresh or self.report is not None
+
+
+def freshness(root: Path, settings: Settings, snapshot: StoredSnapshot, found: Walk | None = None) -> Freshness:
+    """Compare an index with its root (with `found`, a walk that was just made). Reads no file whose stat proves it unchanged.
+
+    Files of a language that coderag itself now reads differently count as changed.
+    """
+    found = found or walk(root, settings)
+    identity, stored = current_identity(settings), Identity.from_bytes(snapshot.block("identity"))
     plan = make_plan(
-        root, found, snapshot.manifest, unread_from_bytes(snapshot.block("unread")), settings, verify=False
+        root,
+        found,
+        snapshot.manifest,
+        unread_from_bytes(snapshot.block("unread")),
+        settings,
+        verify=False,
+        stale_languages=identity.stale_languages(stored),
     )
     return Freshness(
         tuple(file.path for file in plan.analyse if snapshot.index_of(file.path) < 0),
@@ -42,6 +90,8 @@ def freshness(root: Path, settings: Settings, snapshot: StoredSnapshot) -> Fresh
         sum(file.stat.size for file in plan.analyse),
         head_commit(root),
         (snapshot.block("head") or b"").decode(),
+        len(plan.restat),
+        identity.links_differently(stored),
     )
 
 

@@ -72,6 +72,15 @@ def resolve(snapshot: StoredSnapshot, expression: str) -> list[Definition]:
     return exact or matching
 
 
+def definitions(snapshot: StoredSnapshot, expression: str) -> list[SymbolEntry]:
+    """What `resolve` finds, as a list shows it."""
+    result = []
+    for each in resolve(snapshot, expression):
+        symbol = snapshot.parsed(each.path).symbols[each.index]
+        result.append(SymbolEntry(each.path, symbol.name_line, symbol.kind, symbol.qualified_name, symbol.signature))
+    return result
+
+
 def _ends_with(qualified: str, parts: Sequence[str]) -> bool:
     own = [part.casefold() for part in _SEPARATORS.split(qualified) if part]
     return own[-len(parts) :] == [part.casefold() for part in parts]

@@ -47,7 +47,9 @@ COMPACT_SHARE = 0.1
 less for the merge than an update for the build."""
 
 Progress = Callable[[str, int, int], None]
-"""Called with a stage ("read", "link", "write"), how much is done, and of how much."""
+"""Called with what there is to count, how much is done, and of how much (0: not known beforehand).
+
+Stages are "walk", "read" (bytes), "link" (files) and "write"; during "read" also "files" and "chunks", after "link" also "edges"."""
 
 _AMBIGUOUS = CONFIDENCES.index(Confidence.AMBIGUOUS)
 
@@ -196,16 +198,19 @@ class _Update:
         """Every file that must be read; one that has moved keeps its structure and is only chunked again."""
         analysed = _Analysed()
         files = {file.path: file for file in self._plan.analyse}
-        done, total = 0, sum(file.stat.size for file in files.values())
-        for result in self._results():
+        done, total, chunks = 0, sum(file.stat.size for file in files.values()), 0
+        for count, result in enumerate(self._results(), 1):
             file = files[result.path]
             done += file.stat.size
-            self._progress("read", done, total)
             if isinstance(result, Skipped):
                 analysed.skipped.append((file, result))
             else:
+                chunks += len(result.chunks)
                 analysed.results[result.path] = result
                 analysed.parsed[result.path] = parsed_from_bytes(result.parsed)
+            self._progress("files", count, len(files))
+            self._progress("chunks", chunks, 0)
+            self._progress("read", done, total)
         analysed.results = {path: analysed.results[path] for path in sorted(analysed.results)}
         return analysed
 
@@ -307,6 +312,7 @@ class _Update:
         numbered = sorted((self._draft.entries[path].number, columns) for path, columns in linked.items())
         self._writer.put_many(Table.EDGES, ((number, columns.to_bytes()) for number, columns in numbered))
         edges.update(linked)
+        self._progress("edges", sum(len(columns.sources) for columns in edges.values()), 0)
         return len(chosen), edges
 
     def _differing_names(
