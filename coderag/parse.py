@@ -97,6 +97,7 @@ _NOT_BREAK = re.compile(rb"[^\r\n]")
 _SHARED = frozenset({"binding.name", "export.default", "export.name"})  # captures that may share a pattern with `@name`
 _COMMENT_SIGNS = (b"//", b"/*", b"#", b"--")
 _BLANK = b" \t"
+_NOT_BREAK = re.compile(rb"[^\r\n]")
 
 
 @dataclass(slots=True)
@@ -768,7 +769,7 @@ def _references(
     numbers: list[int],
 ) -> tuple[Reference, ...]:
     """Leaf captures merged by (scope, receiver, name, kind), reads of locals left out."""
-    data = source.data
+    data = _without_comments(source.data, leaves)
     merged: dict[tuple[int, bytes, str, str], list[int]] = {}
     last = -1
     for start, order, end in _ordered_leaves(leaves):
@@ -798,6 +799,15 @@ def _references(
         Reference(name.decode("utf-8", "replace"), receiver, _LEAF_KIND[kind], scope, tuple(lines))
         for (scope, name, receiver, kind), lines in merged.items()
     )
+
+
+def _without_comments(data: bytes, leaves: dict[str, list[Node]]) -> bytes:
+    """The same bytes with blanks for comments: a chain may go on around them, never into them."""
+    blanked = bytearray(data)
+    for node in leaves.get("comment", ()):
+        start, end = _range(node)
+        blanked[start:end] = _NOT_BREAK.sub(b" ", data[start:end])
+    return bytes(blanked)
 
 
 def _unmarked(row: Language, name: bytes, receiver: str) -> tuple[bytes, str]:
@@ -839,7 +849,7 @@ def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
     chain = _CHAIN_ARGUMENTS.sub("", _CHAIN_CALL.sub("()", "".join(chain.split())))
     parts = [part.rstrip("!") for part in _SEPARATORS.split(chain) if part]
     rest = backwards[match.end() :]
-    goes_on = rest.startswith(_REVERSED_CHAINING) and not rest.startswith(b"..")
+    goes_on = (rest.startswith(_REVERSED_CHAINING) and not rest.startswith(b"..")) or (not rest and start > _MAX_RECEIVER)
     return ".".join(["?", *parts] if goes_on else parts)
 
 

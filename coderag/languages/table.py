@@ -370,7 +370,7 @@ LANGUAGES: tuple[Language, ...] = (
         (".zig", ".zon"),
         grammar="tree_sitter_zig:language",
         test_paths=("test/*", "*/test/*", "tests/*", "*_test.zig"),
-        self_names=("self",),
+        self_names=("self", "Self"),
     ),
     Language("sql", (".sql", ".ddl", ".psql", ".pgsql"), grammar="tree_sitter_sql:language", code=False),
     Language(
