@@ -57,6 +57,7 @@ class StoredSnapshot:
         self.reference_count = self._by_row("reference_count", "<i4", size)
         self._term_keys = keys_from_bytes(reader.block("terms"))
         self._name_keys = keys_from_bytes(reader.block("names"))
+        self._base_rows = int.from_bytes(reader.block("base_rows") or b"", "little")
         self._first_chunk = np.concatenate(([0], np.cumsum(manifest.chunk_counts)))
         self._postings: dict[str, Postings | None] = {}
         self._files: dict[int, FileRecord] = {}
@@ -135,9 +136,14 @@ class StoredSnapshot:
 
     @cached_property
     def _in_base(self) -> NDArray[np.bool_]:
-        alive = np.zeros(len(self.order), bool)
+        alive = np.zeros(max(len(self.order), self._base_rows), bool)
         alive[self.manifest.rows] = np.repeat(self.manifest.base, self.manifest.chunk_counts)
         return alive
+
+    @cached_property
+    def _base_is_whole(self) -> bool:
+        """Whether the base postings name exactly the rows of this generation."""
+        return self._base_rows == len(self.order) and bool(self._in_base.all())
 
     @cached_property
     def _deltas(self) -> list[tuple[NDArray[np.int32], FileTerms]]:
@@ -157,7 +163,7 @@ class StoredSnapshot:
     def _find_postings(self, term: str) -> Postings | None:
         key = hash_term(term)
         base = decode(self._reader.get(Table.POSTINGS, key), term) if has_key(self._term_keys, key) else None
-        if not self._deltas:
+        if self._base_is_whole:
             return base
         found = [each for rows, terms in self._deltas if (each := find(terms, rows, term)) is not None]
         merged = merge(base, self._in_base, found)

@@ -21,6 +21,8 @@ from pathlib import Path
 
 from coderag.analyse import Analysis, analyse, pack, unpack
 from coderag.config import Settings
+from coderag.languages import detect_language
+from coderag.languages.grammar import compiled
 from coderag.types import Reason, Skipped, WalkedFile
 
 BATCH_BYTES = 192_000
@@ -45,13 +47,14 @@ def analyse_files(
     root: Path, files: Iterable[WalkedFile], settings: Settings, workers: int = 0
 ) -> Iterator[Analysis | Skipped]:
     """Analyse every file once, in children. `workers` 0: as `settings` say."""
-    pending = deque(_batches(files))
+    chosen = list(files)
+    pending = deque(_batches(chosen))
     if not pending:
         return
     count = min(workers or worker_count(settings), len(pending))
     pool = _Pool(root, settings)
     try:
-        pool.start(count)
+        pool.start(count, (detect_language(file.path) for file in chosen))
         yield from pool.run(pending)
     finally:
         pool.stop()
@@ -91,7 +94,11 @@ class _Pool:
         self._context = _context()
         self._workers: list[_Worker] = []
 
-    def start(self, count: int) -> None:
+    def start(self, count: int, languages: Iterable[str]) -> None:
+        """Start children. Where they are forks, grammars are compiled once, here, and kept for the next time."""
+        if self._context.get_start_method() == "fork":
+            for language in sorted(set(languages)):
+                compiled(language)
         self._workers = [self._spawn() for _ in range(count)]
 
     def _spawn(self) -> _Worker:

@@ -378,6 +378,8 @@ class _Update:
         keys: list[int] = []
         self._writer.put_many(Table.POSTINGS, _noting_keys(build_postings(self._all_terms(analysed)), keys))
         self._writer.put_block("terms", keys_to_bytes(keys))
+        rows = max((int(entry.rows.max()) + 1 for entry in entries.values() if len(entry.rows)), default=0)
+        self._writer.put_block("base_rows", rows.to_bytes(4, "little"))
         self._draft.entries = {path: replace(entry, base=True) for path, entry in entries.items()}
         self._progress("write", 1, 1)
 

@@ -1,0 +1,167 @@
+"""An index that was updated step by step holds what a fresh build of the same files holds, bit for bit."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from coderag import Index, Settings
+
+PLAIN = Settings(workers=1)
+
+CONTENTS = (
+    "def put(key):\n    return key\n",
+    "# a comment\n\ndef put(key):\n    return other(key)\n\n\ndef other(key):\n    return 1\n",
+    "from a import put\n\n\ndef run():\n    return put(1)\n",
+    "from a import put as store\nfrom pkg import Engine\n\n\ndef run():\n    return store(Engine().go())\n",
+    "class Engine:\n    def go(self):\n        return self.turn()\n\n    def turn(self):\n        return LIMIT\n\n\nLIMIT = 3\n",
+    "from pkg.core import Engine\n\n\nclass Fast(Engine):\n    def turn(self):\n        return 2\n",
+    "from .core import Engine\n",
+    "from .core import *\n",
+    "import a\nimport b\n\n\ndef go():\n    a.put(1)\n    b.put(2)\n",
+    "def outer():\n    def inner():\n" + 6 * "        x = 1\n" + "    return inner\n",
+    "def outer():\n    def inner():\n" + 9 * "        x = 1\n" + "    return inner\n",
+    "on = {'paid': put, 'void': other}\n\n\ndef dispatch(event):\n    return on[event]()\n",
+    "def broken( return 2\n\ndef fine():\n    return put(3)\n",
+    "",
+    "\0\0binary",
+    "key: value\nother:\n  put: 1\n",
+)
+PATHS = ("a.py", "b.py", "pkg/__init__.py", "pkg/core.py", "pkg/fast.py", "app/main.py", "c.yaml", "notes.md")
+
+edit = st.one_of(
+    st.tuples(st.just("write"), st.sampled_from(PATHS), st.sampled_from(CONTENTS)),
+    st.tuples(st.just("delete"), st.sampled_from(PATHS), st.just("")),
+    st.tuples(st.just("move"), st.sampled_from(PATHS), st.sampled_from(PATHS)),
+)
+
+
+def perform(root: Path, action: tuple[str, str, str]) -> None:
+    sort, path, argument = action
+    place = root / path
+    if sort == "write":
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(argument, encoding="utf-8")
+    elif place.exists():
+        if sort == "delete":
+            place.unlink()
+        else:
+            (root / argument).parent.mkdir(exist_ok=True)
+            place.replace(root / argument)
+
+
+def exported(index: Index) -> list[str]:
+    with index:
+        return list(index.export())
+
+
+def fresh(root: Path, elsewhere: Path) -> list[str]:
+    shutil.rmtree(elsewhere, ignore_errors=True)
+    shutil.copytree(root, elsewhere, ignore=shutil.ignore_patterns(".coderag"))
+    return exported(Index.build(elsewhere, settings=PLAIN))
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(edit, min_size=1, max_size=5), min_size=1, max_size=4))
+def test_updates_equal_a_fresh_build(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[list[tuple[str, str, str]]]
+) -> None:
+    root = tmp_path_factory.mktemp("root")
+    index = Index.build(root, settings=PLAIN)
+    for actions in steps:
+        for action in actions:
+            perform(root, action)
+        index.update()
+    assert exported(index) == fresh(root, tmp_path_factory.mktemp("fresh"))
+    assert list(index.check_integrity()) == []
+
+
+@pytest.mark.slow
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(edit, min_size=1, max_size=8), min_size=1, max_size=8))
+def test_many_updates_equal_a_fresh_build(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[list[tuple[str, str, str]]]
+) -> None:
+    test_updates_equal_a_fresh_build.hypothesis.inner_test(tmp_path_factory, steps)  # type: ignore[attr-defined]
+
+
+def repository(root: Path, files: dict[str, str]) -> Path:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return root
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Callable[..., tuple[Index, Path]]:
+    def make(files: dict[str, str]) -> tuple[Index, Path]:
+        root = repository(tmp_path / "root", files)
+        return Index.build(root, settings=PLAIN), root
+
+    return make
+
+
+def test_nothing_to_do_writes_nothing(changed: Callable[..., tuple[Index, Path]]) -> None:
+    index, _ = changed({"a.py": CONTENTS[0]})
+    first = index.update()
+    assert index.update().generation == first.generation
+
+
+def test_an_edit_with_the_old_times_is_found(changed: Callable[..., tuple[Index, Path]]) -> None:
+    import os
+
+    index, root = changed({"a.py": "def first():\n    return 1\n"})
+    before = os.stat(root / "a.py")
+    (root / "a.py").write_text("def other():\n    return 1\n")
+    os.utime(root / "a.py", ns=(before.st_atime_ns, before.st_mtime_ns))
+    index.update()
+    assert [entry.name for entry in index.symbols()] == ["other"]
+
+
+def test_a_moved_file_is_not_parsed_again(
+    changed: Callable[..., tuple[Index, Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index, root = changed({"old.py": CONTENTS[1]})
+    (root / "old.py").replace(root / "new.py")
+    monkeypatch.setattr("coderag.analyse.parse", lambda *_: pytest.fail("parsed again"))
+    monkeypatch.setattr("coderag.update.run.analyse_files", lambda _, files, *__: iter(_none(list(files))))
+    report = index.update()
+    assert (report.moved, report.added, report.removed) == (1, 0, 0)
+    assert {entry.path for entry in index.symbols()} == {"new.py"}
+
+
+def _none(files: list[object]) -> list[object]:
+    assert files == []
+    return files
+
+
+def test_a_body_edit_links_one_file(changed: Callable[..., tuple[Index, Path]]) -> None:
+    index, root = changed({"a.py": CONTENTS[0], "b.py": CONTENTS[2], "pkg/core.py": CONTENTS[4]})
+    (root / "a.py").write_text("def put(key):\n    return key + 1\n")
+    assert index.update().relinked == 1
+
+
+def test_a_changed_name_links_those_who_use_it(changed: Callable[..., tuple[Index, Path]]) -> None:
+    index, root = changed({"a.py": CONTENTS[0], "b.py": CONTENTS[2], "pkg/core.py": CONTENTS[4]})
+    (root / "a.py").write_text("def get(key):\n    return key\n")
+    assert index.update().relinked == 2
+    assert index.callers("put") == []
+
+
+def test_deleted_file_gives_no_hit(changed: Callable[..., tuple[Index, Path]]) -> None:
+    index, root = changed({"a.py": CONTENTS[0], "b.py": CONTENTS[2]})
+    (root / "a.py").unlink()
+    index.update()
+    assert {hit.chunk.path for hit in index.search("put").hits} == {"b.py"}
+
+
+def test_another_chunk_size_analyses_all_again(changed: Callable[..., tuple[Index, Path]]) -> None:
+    _, root = changed({"a.py": CONTENTS[1]})
+    report = Index.at(root, settings=Settings(workers=1, max_chunk_lines=60)).update()
+    assert report.changed == 1
+    assert any("again" in note for note in report.notes)
