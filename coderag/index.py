@@ -87,6 +87,25 @@ class Index:
             raise RootError(f"{root}: not a directory; name the root of the code to index")
         return cls(path, settings or load_settings(path))
 
+    @staticmethod
+    def nearest_root(start: Path) -> Path:
+        """The nearest directory upwards that has an index inside of it, else `start`.
+
+        An index that is stored elsewhere does not say whose it is, so it is looked for from `start` alone.
+
+        Raises:
+            ConfigError: a configuration file on the way is wrong.
+        """
+        from coderag.store import has_index
+
+        for directory in (start, *start.parents):
+            place = Path(load_settings(directory).index_directory)
+            if place.is_absolute():
+                break
+            if has_index(directory / place):
+                return directory
+        return start
+
     @property
     def directory(self) -> Path:
         """Where the index is stored."""

@@ -144,5 +144,13 @@ def _edges_of_row(snapshot: StoredSnapshot, row: int, target: int | None) -> Ite
 def _ordered(relations: set[Relation]) -> list[Relation]:
     return sorted(
         relations,
-        key=lambda each: (CONFIDENCES.index(each.confidence), -each.weight, each.chunk_id, each.kind, each.name),
+        key=lambda each: (
+            CONFIDENCES.index(each.confidence),
+            -each.weight,
+            each.path,
+            each.line,
+            each.chunk_id,
+            each.kind,
+            each.name,
+        ),
     )

@@ -24,6 +24,16 @@ class Why:
     detail: str
     chunks: tuple[Chunk, ...] = ()
 
+    @property
+    def is_indexed(self) -> bool:
+        """Whether the index has the target."""
+        return self.verdict == "indexed"
+
+    @property
+    def is_unknown_path(self) -> bool:
+        """Whether there is no such file."""
+        return self.verdict == "no such path"
+
 
 def why(root: Path, settings: Settings, snapshot: StoredSnapshot | None, target: str) -> Why:
     """Explain a target.
@@ -82,7 +92,7 @@ def _indexed(snapshot: StoredSnapshot, target: str, path: str, line: int, symbol
     rows = snapshot.rows_of(path).tolist()
     chunks = tuple(snapshot.chunks(rows)[row] for row in rows)
     problems = "; ".join(f"line {each.line}: {each.message}" for each in snapshot.file(path).problems)
-    detail = f"{len(chunks)} chunks{f'; parsed in part ({problems})' if problems else ''}"
+    detail = f"{len(chunks)} chunks in the file{f'; parsed in part ({problems})' if problems else ''}"
     if symbol:
         homes = {snapshot.row_of(each.path, each.index) for each in resolve(snapshot, f"{path}#{symbol}")}
         chunks = tuple(chunk for row, chunk in zip(rows, chunks, strict=True) if row in homes)

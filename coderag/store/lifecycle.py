@@ -32,6 +32,11 @@ from coderag.store.sqlite import HEADER, SqliteStore, SqliteWriter, open_reader
 from coderag.store.steps import reached
 
 
+def has_index(directory: Path) -> bool:
+    """Whether an index, sound or not, is stored in a directory."""
+    return os.path.lexists(directory / DATABASE)
+
+
 def open_store(directory: Path, *, create: bool, lock_seconds: float) -> SqliteStore:
     """The store in an index directory; with `create`, an empty one (generation 0) is made where there is none.
 

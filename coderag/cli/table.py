@@ -1,0 +1,205 @@
+"""Every command of the command line as a table: the parser, the help and the list in README.md are made from it.
+
+Imports only the standard library and the errors, for `coderag --help` waits for nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from coderag import __version__
+from coderag.errors import ConfigError
+
+EXIT_FOUND = 0
+EXIT_NOTHING = 1
+EXIT_FAILED = 2
+
+DESCRIPTION = "Finds the code that a question is about: whole symbols, with their callers, ranked and explained."
+EPILOG = "Exit status: 0 found, 1 nothing found, 2 could not run. `coderag COMMAND --help` explains a command."
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument: its names (one without dashes is positional), its help, and what else argparse is told."""
+
+    names: tuple[str, ...]
+    help: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One command. `module` of `coderag.cli` has the function `run_<name>` that takes the arguments and returns the exit status."""
+
+    name: str
+    usage: str
+    summary: str
+    module: str
+    arguments: tuple[Argument, ...] = ()
+    listed: bool = True
+
+
+def _count(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
+    return number
+
+
+def _flag(name: str, help: str) -> Argument:
+    return Argument((name,), help, {"action": "store_true"})
+
+
+def _list(names: tuple[str, ...], metavar: str, help: str) -> Argument:
+    return Argument(names, help, {"metavar": metavar, "action": "append", "default": []})
+
+
+_JSON = _flag("--json", "print JSON")
+_DIRECTORY = Argument(
+    ("--index-directory",), "where the index is stored (default: .coderag in the root)", {"metavar": "DIR"}
+)
+_ROOT = Argument(
+    ("-C", "--root"),
+    "the root of the code (default: the nearest directory upwards that has an index)",
+    {"metavar": "DIR"},
+)
+_NO_COLOR = _flag("--no-color", "plain text, also on a terminal")
+_NO_UPDATE = _flag("--no-update", "answer from the index as it is, even when a few files have changed")
+_PLACE = (_ROOT, _DIRECTORY)
+_FILTERS = (
+    _list(("--path",), "GLOB", "only files that match, as in .gitignore; with ! before it, only others; repeatable"),
+    _list(("--lang",), "LANGUAGE", "only this language; repeatable"),
+    _list(("--kind",), "KIND", "only this kind of symbol (function, class, constant, …); repeatable"),
+)
+_SYMBOL = Argument(("symbol",), "a name (`put`, `Cart.total`), PATH#NAME, or a chunk id", {"metavar": "SYMBOL"})
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        "index",
+        "[PATH]",
+        "index a directory, or bring its index up to date",
+        "indexing",
+        (
+            Argument(("path",), "the root of the code", {"nargs": "?", "default": ".", "metavar": "PATH"}),
+            _flag("--rebuild", "build the index anew"),
+            _flag("--verify", "trust nothing: read every file again, check every byte of the index"),
+            Argument(
+                ("--workers",), "processes that parse (default: one a processor)", {"metavar": "N", "type": _count}
+            ),
+            _DIRECTORY,
+            _JSON,
+            _NO_COLOR,
+        ),
+    ),
+    Command(
+        "search",
+        "QUERY",
+        "rank chunks for a question or a symbol, and say why",
+        "searching",
+        (
+            Argument(
+                ("query",), "words, a symbol, code or a stack trace; - reads it", {"nargs": "+", "metavar": "QUERY"}
+            ),
+            *_FILTERS,
+            Argument(("-k",), "how many chunks (default: 10)", {"metavar": "N", "type": _count, "default": 10}),
+            Argument(
+                ("--lines",),
+                "show so many lines of a chunk (default: 20)",
+                {"metavar": "N", "type": int, "default": 20},
+            ),
+            _flag("--context", "also show the two lines above and below a chunk"),
+            _JSON,
+            _NO_UPDATE,
+            _NO_COLOR,
+            *_PLACE,
+        ),
+    ),
+    Command(
+        "status",
+        "",
+        "what is indexed, how fresh it is, and what was left out",
+        "status",
+        (_flag("--skipped", "list everything that was left out, with its rule"), _JSON, _NO_COLOR, *_PLACE),
+    ),
+    Command(
+        "why",
+        "PATH[:LINE|#SYMBOL]",
+        "the rule that left something out, or the chunks that hold it",
+        "why",
+        (Argument(("target",), "a path, PATH:LINE or PATH#SYMBOL", {"metavar": "TARGET"}), _JSON, _NO_COLOR, *_PLACE),
+    ),
+    Command(
+        "symbols",
+        "[PATTERN]",
+        "definitions whose name contains a pattern",
+        "relations",
+        (
+            Argument(
+                ("pattern",), "part of a qualified name, any case", {"nargs": "?", "default": "", "metavar": "PATTERN"}
+            ),
+            *_FILTERS,
+            _JSON,
+            _NO_UPDATE,
+            _NO_COLOR,
+            *_PLACE,
+        ),
+    ),
+    Command(
+        "callers",
+        "SYMBOL",
+        "who depends on a symbol, and how surely",
+        "relations",
+        (_SYMBOL, _JSON, _NO_UPDATE, _NO_COLOR, *_PLACE),
+    ),
+    Command(
+        "callees",
+        "SYMBOL",
+        "what a symbol depends on, and how surely",
+        "relations",
+        (_SYMBOL, _JSON, _NO_UPDATE, _NO_COLOR, *_PLACE),
+    ),
+    Command("clean", "", "remove the index", "upkeep", _PLACE),
+    Command("export", "", "the whole index as lines of JSON, equal for equal content", "upkeep", _PLACE, listed=False),
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(f"{message}; see `{self.prog} --help`")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line. A wrong argument raises `ConfigError`."""
+    top = _Parser(
+        prog="coderag",
+        usage="coderag COMMAND …",
+        description=f"{DESCRIPTION}\n\ncommands:\n{_short_list()}",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"coderag {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", help=argparse.SUPPRESS, required=True)
+    for command in COMMANDS:
+        summary = f"{command.summary[0].upper()}{command.summary[1:]}."
+        below = commands.add_parser(command.name, description=summary, allow_abbrev=False)
+        for argument in command.arguments:
+            below.add_argument(*argument.names, help=argument.help.replace("%", "%%"), **argument.options)
+        below.set_defaults(run=command)
+    return top
+
+
+def _short_list() -> str:
+    rows = [(f"{command.name} {command.usage}".rstrip(), command.summary) for command in COMMANDS if command.listed]
+    return "\n".join(f"  {left:<26}{right}" for left, right in rows)
+
+
+def readme_rows() -> Iterator[str]:
+    """The list of commands as README.md shows it."""
+    for command in COMMANDS:
+        if command.listed:
+            left = f"coderag {command.name} {command.usage}".rstrip().replace("|", "\\|")
+            yield f"| `{left}` | {command.summary} |"
