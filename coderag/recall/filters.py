@@ -19,7 +19,7 @@ from coderag.types import Kind, Query
 TEST_PATHS = (
     "test/", "tests/", "__tests__/", "spec/", "specs/", "testing/", "testdata/", "test-data/", "fixtures/", "e2e/",
     "__mocks__/", "mocks/", "testsuite/", "unittests/", "integration-tests/", "src/test/", "*.Tests/", "*Tests/",
-    "test_*", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.rb", "*-test.*", "*_unittest.*", "conftest.py",
+    "test_*.py", "test_*.c", "test_*.cc", "test_*.cpp", "test_*.rb", "test_*.exs", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.rb", "*-test.*", "*_unittest.*", "conftest.py",
     "*Test.java", "*Tests.java", "*Test.kt", "*Tests.cs", "*Test.php", "*Tests.swift", "*Spec.scala", "*Spec.hs", "*Suite.scala",
     "*_test.exs", "*.bats",
 )  # fmt: skip

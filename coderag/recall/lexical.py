@@ -23,11 +23,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The constants of BM25F, fields in the order of `FIELDS`."""
+    """The constants of BM25F, fields in the order of `FIELDS`.
 
-    field: tuple[float, ...] = (1.0, 3.0, 1.5, 1.5, 1.0)
-    length: tuple[float, ...] = (0.3, 0.5, 0.5, 0.5, 0.75)  # b: 0 ignores the length of a field, 1 divides by it
-    saturation: float = 1.2  # k1
+    Chosen by walking each constant over a grid on 260 questions and 160 messages of fixes in 13 and 9 repositories, the middle of
+    what is best for both. Most matters that the body is neither ignored nor above the name; the rest is flat within a point.
+    """
+
+    field: tuple[float, ...] = (2.0, 4.0, 1.0, 1.5, 1.0)
+    length: tuple[float, ...] = (0.3, 0.5, 0.5, 0.5, 0.65)  # b: 0 ignores the length of a field, 1 divides by it
+    saturation: float = 1.5  # k1
     named_terms: int = 6  # terms that `why` names at most
 
 
@@ -99,8 +103,8 @@ def _rarity(total: int, having: int) -> float:
 
 
 def repeated(count: int) -> float:
-    """What a word is worth that a query says several times: 1, 1.5, 1.75 … below 2."""
-    return 2.0 - 0.5 ** (count - 1)
+    """What a word is worth that a query says several times."""
+    return float(np.sqrt(count))
 
 
 def _means(snapshot: Snapshot) -> tuple[float, ...]:

@@ -33,7 +33,7 @@ def test_ranks_add_up_and_agreement_wins() -> None:
     rankings = [[Hit(0, "one", 1, 9.0), Hit(1, "one", 2, 8.0)], [Hit(1, "two", 1, 0.5), Hit(2, "two", 2, 0.1)]]
     fused = fuse(snapshot, Query("x"), Shape.SENTENCE, rankings, preferences=())
     assert [one.row for one in fused] == [1, 0, 2]
-    assert fused[0].score == pytest.approx((1 / 62 + 1 / 61) / (2 / 61))
+    assert fused[0].score == pytest.approx((1 / 22 + 1 / 21) / (2 / 21))
     assert [reason.name for reason in fused[0].reasons] == ["one", "two"]
 
 
