@@ -15,7 +15,7 @@ from coderag.errors import IndexCorruptError, IndexFormatError
 from coderag.types import Query
 
 if TYPE_CHECKING:
-    from coderag.diagnose import CaughtUp
+    from coderag.diagnose import Freshness
     from coderag.index import Index
 
 Answer = TypeVar("Answer")
@@ -48,31 +48,24 @@ def _root_of(arguments: Namespace) -> Path:
 def caught_up(index: Index, no_update: bool) -> bool:
     """Bring the index up to date if that is cheap. Says on stderr what it did or why the answer may be old; True when it is fresh."""
     if no_update:
-        pending = index.freshness()
-        if not pending.is_fresh:
-            say(_stale(pending.added, pending.changed, pending.removed, pending.bytes_to_read))
+        _say_what_is_pending(pending := index.freshness())
         return pending.is_fresh
     with watching(quiet=True) as progress:
         found = index.catch_up(progress=progress)
-    _report(found)
+    if found.report is None:
+        _say_what_is_pending(found.pending)
+    for note in found.report.notes if found.report else filter(None, [found.obstacle]):
+        say(note)
     return found.is_fresh
 
 
-def _report(found: CaughtUp) -> None:
-    pending = found.pending
-    if found.report is not None:
-        for note in found.report.notes:
-            say(note)
-    elif not pending.is_fresh:
-        say(_stale(pending.added, pending.changed, pending.removed, pending.bytes_to_read))
-        if found.obstacle:
-            say(found.obstacle)
-
-
-def _stale(added: tuple[str, ...], changed: tuple[str, ...], removed: tuple[str, ...], amount: int) -> str:
-    parts = ((len(added), "added"), (len(changed), "changed"), (len(removed), "removed"))
-    counted = ", ".join(f"{plural(count, 'file')} {what}" for count, what in parts if count)
-    return f"the index is stale: {counted} ({size(amount)} to read); run `coderag index`"
+def _say_what_is_pending(pending: Freshness) -> None:
+    parts = ((pending.added, "added"), (pending.changed, "changed"), (pending.removed, "removed"))
+    counted = ", ".join(f"{plural(len(paths), 'file')} {what}" for paths, what in parts if paths)
+    if pending.outdated:
+        say("another version of coderag made the index; run `coderag index`")
+    elif counted:
+        say(f"the index is stale: {counted} ({size(pending.bytes_to_read)} to read); run `coderag index`")
 
 
 def answered(index: Index, no_update: bool, ask: Callable[[], Answer]) -> Answer:

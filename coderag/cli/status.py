@@ -61,7 +61,12 @@ def as_object(status: Status) -> dict[str, Any]:
 def _show(out: Screen, status: Status) -> None:
     _fact(out, "root", status.root)
     _fact(out, "index", f"{status.directory}, generation {status.generation}, {size(status.bytes_on_disk)}")
-    _fact(out, "fresh", _freshness(status.freshness), "" if status.freshness.is_fresh else "warning")
+    _fact(
+        out,
+        "fresh",
+        _freshness(status.freshness),
+        "" if status.freshness.is_fresh and not status.freshness.outdated else "warning",
+    )
     _fact(
         out,
         "holds",
@@ -100,6 +105,8 @@ def _freshness(fresh: Freshness) -> str:
     commit = f"; indexed at commit {fresh.indexed_head[:12]}" if fresh.indexed_head else ""
     if fresh.head != fresh.indexed_head:
         commit += f", HEAD is {fresh.head[:12] or 'gone'}"
+    if fresh.outdated:
+        return f"no: another version of coderag made the index{commit}; run `coderag index`"
     if fresh.is_fresh:
         return f"yes, every file is as it was indexed{commit}"
     parts = ((fresh.added, "added"), (fresh.changed, "changed"), (fresh.removed, "removed"))

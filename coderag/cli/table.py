@@ -182,7 +182,9 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"coderag {__version__}")
-    commands = top.add_subparsers(dest="command", metavar="COMMAND", help=argparse.SUPPRESS, required=True)
+    commands = top.add_subparsers(
+        prog="coderag", dest="command", metavar="COMMAND", help=argparse.SUPPRESS, required=True
+    )
     for command in COMMANDS:
         summary = f"{command.summary[0].upper()}{command.summary[1:]}."
         below = commands.add_parser(command.name, description=summary, allow_abbrev=False)

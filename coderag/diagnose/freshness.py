@@ -21,7 +21,7 @@ CHEAP_BYTES = 1_000_000
 class Freshness:
     """What an update would find. `head` and `indexed_head` are commit ids, "" where there is none.
 
-    `unproven` counts files that are as they were, but had to be read to see that; an update spares the next question this.
+    `outdated`: this version of coderag reads or links files differently from the one that made the index. `unproven` counts files that are as they were, but had to be read to see that; an update spares the next question this.
     """
 
     added: tuple[str, ...]
@@ -31,7 +31,7 @@ class Freshness:
     head: str
     indexed_head: str
     unproven: int = 0
-    links_differently: bool = False
+    outdated: bool = False
 
     @property
     def is_fresh(self) -> bool:
@@ -41,13 +41,13 @@ class Freshness:
     @property
     def needs_update(self) -> bool:
         """Whether an update would write anything that a question gains by."""
-        return not self.is_fresh or bool(self.unproven) or self.links_differently or self.head != self.indexed_head
+        return not self.is_fresh or bool(self.unproven) or self.outdated or self.head != self.indexed_head
 
     @property
     def is_cheap(self) -> bool:
         """Whether an update takes so little that a question can wait for it."""
         files = len(self.added) + len(self.changed) + len(self.removed)
-        return files <= CHEAP_FILES and self.bytes_to_read <= CHEAP_BYTES and not self.links_differently
+        return files <= CHEAP_FILES and self.bytes_to_read <= CHEAP_BYTES and not self.outdated
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,7 @@ def freshness(root: Path, settings: Settings, snapshot: StoredSnapshot, found: W
     """
     found = found or walk(root, settings)
     identity, stored = current_identity(settings), Identity.from_bytes(snapshot.block("identity"))
+    stale_languages = identity.stale_languages(stored)
     plan = make_plan(
         root,
         found,
@@ -81,7 +82,7 @@ def freshness(root: Path, settings: Settings, snapshot: StoredSnapshot, found: W
         unread_from_bytes(snapshot.block("unread")),
         settings,
         verify=False,
-        stale_languages=identity.stale_languages(stored),
+        stale_languages=stale_languages,
     )
     return Freshness(
         tuple(file.path for file in plan.analyse if snapshot.index_of(file.path) < 0),
@@ -91,7 +92,7 @@ def freshness(root: Path, settings: Settings, snapshot: StoredSnapshot, found: W
         head_commit(root),
         (snapshot.block("head") or b"").decode(),
         len(plan.restat),
-        identity.links_differently(stored),
+        bool(stale_languages) or identity.links_differently(stored),
     )
 
 
