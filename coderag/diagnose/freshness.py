@@ -21,7 +21,8 @@ CHEAP_BYTES = 1_000_000
 class Freshness:
     """What an update would find. `head` and `indexed_head` are commit ids, "" where there is none.
 
-    `outdated`: this version of coderag reads or links files differently from the one that made the index. `unproven` counts files that are as they were, but had to be read to see that; an update spares the next question this.
+    `outdated`: this version of coderag reads or links files differently from the one that made the index. `unproven`
+    counts files that are as they were, but had to be read to see that; an update spares the next question this.
     """
 
     added: tuple[str, ...]
