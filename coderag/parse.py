@@ -91,6 +91,7 @@ _CHAIN_CALL = re.compile(r"\([^()]*\)")
 _COMMENT_MARKS = re.compile(
     r"^\s*(?:/\*\*?!?|\*/|\*(?!/)|///?!?|//!|#+!?|--+(?: ?[|^])?|;+|%+|\{-(?: ?[|^])?|-\}|\(\*|\*\))? ?|\s*\*/\s*$"
 )
+_TREE_WORDS = re.compile(r"^(?:import|export|use(?: (?:function|const)\b)?)\b ?|(?<=[{,]) ?(?:function|const) ")
 _QUOTES = re.compile(r"^[rRbBuUfF@]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
 _VERSION = re.compile(r"v\d+$")  # a version at the end of a module path is no name: `money/v2` binds `money`
 _NOT_BREAK = re.compile(rb"[^\r\n]")
@@ -920,9 +921,10 @@ def _cut_path(path: str) -> tuple[str, str]:
 
 
 def _branches(tree: str) -> Iterator[tuple[str, str]]:
-    """The paths of `a::{b, c::{self, d as e}}`, each whole and with its alias."""
+    """The paths of `a::{b, c::{self, d as e}}`, each whole and with its alias. The word for import may stand before them."""
     prefixes, path = [""], ""
-    for token in re.findall(r"[{},]|[^{},]+", " ".join(tree.split()) + ","):
+    plain = _TREE_WORDS.sub("", " ".join(tree.split())).replace("=>", " as ").rstrip("; ")
+    for token in re.findall(r"[{},]|[^{},]+", plain + ","):
         if token == "{":
             prefixes.append(prefixes[-1] + path)
         elif token not in ("}", ","):
@@ -939,7 +941,7 @@ def _branches(tree: str) -> Iterator[tuple[str, str]]:
 def _whole(row: Language, path: str, alias: str) -> tuple[str, str, str]:
     """One path of a tree as (module, name, alias); `self` at its end is the module before it."""
     module, name = _cut_path(path)
-    if name == "*":
+    if name in ("*", "_", "given"):
         return module, "*", ""
     if name in row.self_names and module:
         return module, "", alias or _module_alias(row, module)

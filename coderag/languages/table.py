@@ -367,10 +367,11 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     Language(
         "zig",
-        (".zig", ".zon"),
+        (".zig",),
         grammar="tree_sitter_zig:language",
         test_paths=("test/*", "*/test/*", "tests/*", "*_test.zig"),
         self_names=("self", "Self"),
+        exports=True,
     ),
     Language("sql", (".sql", ".ddl", ".psql", ".pgsql"), grammar="tree_sitter_sql:language", code=False),
     Language(
