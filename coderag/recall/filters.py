@@ -7,34 +7,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from fnmatch import translate
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coderag.errors import QueryError
+from coderag.languages import BY_NAME, TEXT, detect_language
 from coderag.recall.snapshot import Snapshot
 from coderag.types import Kind, Query
 
-TEST_PATHS = (
-    "test/", "tests/", "__tests__/", "spec/", "specs/", "testing/", "testdata/", "test-data/", "fixtures/", "e2e/",
-    "__mocks__/", "mocks/", "testsuite/", "unittests/", "integration-tests/", "src/test/", "*.Tests/", "*Tests/",
-    "test_*.py", "test_*.c", "test_*.cc", "test_*.cpp", "test_*.rb", "test_*.exs", "*_test.*", "*_tests.*", "*.test.*", "*.spec.*", "*_spec.rb", "*-test.*", "*_unittest.*", "conftest.py",
-    "*Test.java", "*Tests.java", "*Test.kt", "*Tests.cs", "*Test.php", "*Tests.swift", "*Spec.scala", "*Spec.hs", "*Suite.scala",
-    "*_test.exs", "*.bats",
-)  # fmt: skip
-"""Patterns of `path_pattern` for files that hold tests."""
+TEST_PATHS = """
+    test/ tests/ __tests__/ spec/ specs/ testdata/ test-data/ test_data/ fixtures/ e2e/ __mocks__/ testsuite/ unittests/
+    integration-tests/ integration_tests/ *.Tests/ *Tests/
+""".split()  # noqa: SIM905
+"""Patterns of `path_pattern` for what holds tests in any language; the table of languages has the patterns of each."""
 
-EXAMPLE_PATHS = (
-    "example/", "examples/", "demo/", "demos/", "sample/", "samples/", "playground/", "tutorial/", "tutorials/",
-    "benchmark/", "benchmarks/", "bench/", "docs_src/", "sandbox/", "website/",
-)  # fmt: skip
+EXAMPLE_PATHS = """
+    example/ examples/ demo/ demos/ sample/ samples/ playground/ tutorial/ tutorials/ benchmark/ benchmarks/ bench/ docs_src/
+    sandbox/ website/
+""".split()  # noqa: SIM905
 """Patterns for files that use the code rather than being it."""
 
-VENDORED_PATHS = (
-    "vendor/", "vendored/", "_vendor/", "third_party/", "third-party/", "thirdparty/", "deps/", "node_modules/", "external/",
-    "externals/", "dist/", "*.min.js", "*.pb.go", "*_pb2.py", "*.d.ts",
-)  # fmt: skip
+VENDORED_PATHS = """
+    vendor/ vendored/ _vendor/ third_party/ third-party/ thirdparty/ deps/ node_modules/ external/ externals/ dist/
+    *.min.js *.pb.go *_pb2.py *.d.ts
+""".split()  # noqa: SIM905
 """Patterns for files that others wrote or that a tool made."""
 
 
@@ -79,7 +78,17 @@ _TESTS, _EXAMPLES, _VENDORED = path_pattern(TEST_PATHS), path_pattern(EXAMPLE_PA
 @lru_cache(maxsize=100_000)
 def is_test_path(path: str) -> bool:
     """Whether the path is that of a test or of something made for tests."""
-    return _TESTS.match(path) is not None
+    if _TESTS.match(path) is not None:
+        return True
+    pattern = _test_pattern(detect_language(path))
+    return pattern is not None and pattern.match(path) is not None
+
+
+@lru_cache
+def _test_pattern(language: str) -> re.Pattern[str] | None:
+    row = BY_NAME.get(language)
+    globs = row.test_paths if row else ()
+    return re.compile("|".join(translate(glob) for glob in globs)) if globs else None
 
 
 @lru_cache(maxsize=100_000)
@@ -107,24 +116,40 @@ def kind_named(name: str) -> Kind:
     raise QueryError(f"unknown kind {name!r}; known are {', '.join(kind.value for kind in Kind)}")
 
 
-def allowed_rows(snapshot: Snapshot, query: Query, known_languages: Collection[str] = ()) -> NDArray[np.bool_] | None:
+def language_named(name: str, indexed: Collection[str] = ()) -> str:
+    """The language of that name, in any case, or of that extension ("py", ".cc").
+
+    Raises:
+        QueryError: there is none; the message lists the known ones.
+    """
+    known = {language.casefold(): language for language in sorted({*BY_NAME, *indexed})}
+    wanted = name.strip().casefold()
+    if wanted in known:
+        return known[wanted]
+    by_extension = detect_language(f"file.{wanted.lstrip('.')}")
+    if by_extension != TEXT:
+        return by_extension
+    raise QueryError(f"unknown language {name!r}; known are {', '.join(known.values())}")
+
+
+def allowed_rows(snapshot: Snapshot, query: Query) -> NDArray[np.bool_] | None:
     """The rows that a query's filters leave; None when it has no filters.
 
     A path must match one of `paths` (those that begin with "!" take away), a language be one of `languages`, a kind one of `kinds`.
 
     Raises:
-        QueryError: a language is neither in the index nor in `known_languages`.
+        QueryError: a language is neither in the table nor in the index; the message lists the known ones.
     """
     if not (query.paths or query.languages or query.kinds):
         return None
-    files = _allowed_files(snapshot, query, known_languages)
+    files = _allowed_files(snapshot, query)
     allowed: NDArray[np.bool_] = (snapshot.order >= 0) & np.append(files, False)[snapshot.file_of_row]
     if query.kinds:
         allowed &= np.isin(snapshot.kind_of_row, [index for index, kind in enumerate(Kind) if kind in query.kinds])
     return allowed
 
 
-def _allowed_files(snapshot: Snapshot, query: Query, known_languages: Collection[str]) -> NDArray[np.bool_]:
+def _allowed_files(snapshot: Snapshot, query: Query) -> NDArray[np.bool_]:
     allowed = np.ones(len(snapshot.paths), np.bool_)
     wanted = [glob for glob in query.paths if not glob.startswith("!")]
     unwanted = [glob[1:] for glob in query.paths if glob.startswith("!")]
@@ -135,15 +160,6 @@ def _allowed_files(snapshot: Snapshot, query: Query, known_languages: Collection
         pattern = path_pattern(unwanted)
         allowed &= np.fromiter((pattern.match(path) is None for path in snapshot.paths), np.bool_, len(allowed))
     if query.languages:
-        languages = _languages(snapshot, query, known_languages)
+        languages = {language_named(name, snapshot.languages) for name in query.languages}
         allowed &= np.fromiter((language in languages for language in snapshot.languages), np.bool_, len(allowed))
     return allowed
-
-
-def _languages(snapshot: Snapshot, query: Query, known_languages: Collection[str]) -> frozenset[str]:
-    known = sorted({*snapshot.languages, *known_languages})
-    by_name = {language.casefold(): language for language in known}
-    for name in query.languages:
-        if name.casefold() not in by_name:
-            raise QueryError(f"unknown language {name!r}; known are {', '.join(known)}")
-    return frozenset(by_name[name.casefold()] for name in query.languages)

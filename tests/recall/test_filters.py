@@ -11,6 +11,7 @@ from coderag.recall.filters import (
     is_test_path,
     is_vendored_path,
     kind_named,
+    language_named,
     path_pattern,
 )
 from coderag.types import Kind, Query
@@ -119,13 +120,18 @@ def test_no_filter_is_no_mask() -> None:
 
 
 def test_an_unknown_language_is_an_error_that_lists_the_known() -> None:
-    with pytest.raises(QueryError, match="unknown language 'cobol'; known are go, python"):
-        allowed_rows(snapshot_of(CHUNKS), Query(languages=("cobol",)))
+    with pytest.raises(QueryError, match="unknown language 'klingon'; known are .*go, .*python, "):
+        allowed_rows(snapshot_of(CHUNKS), Query(languages=("klingon",)))
 
 
 def test_a_known_language_without_files_leaves_nothing() -> None:
-    allowed = allowed_rows(snapshot_of(CHUNKS), Query(languages=("rust",)), known_languages=("rust",))
+    allowed = allowed_rows(snapshot_of(CHUNKS), Query(languages=("rust",)))
     assert allowed is not None and not allowed.any()
+
+
+@pytest.mark.parametrize(("name", "language"), [("py", "python"), (".GO", "go"), ("Ruby", "ruby"), ("cc", "cpp")])
+def test_languages_have_names_and_extensions(name: str, language: str) -> None:
+    assert language_named(name) == language
 
 
 def test_kinds_have_names() -> None:
