@@ -14,6 +14,7 @@ import json
 import math
 import random
 import subprocess
+import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -176,13 +177,20 @@ def compare(root: Path, size: int, seed: int) -> list[Answer]:
     ours = our_answers(repository)
     sites = call_sites(repository)
     chosen = random.Random(seed).sample(sites, min(size, len(sites)))
-    project = jedi.Project(repository.root, smart_sys_path=True)
+    project = jedi.Project(repository.root, sys_path=_search_path(repository.root), smart_sys_path=False)
     answers = []
     for site in chosen:
         places, confidence = ours.get((site.path, site.line, site.name), ((), None))
         theirs, outside = their_answer(repository, project, site)
         answers.append(Answer(site, places, confidence, theirs, outside))
     return answers
+
+
+def _search_path(root: Path) -> list[str]:
+    """The roots of the repository and the standard library: an installed copy of the repository must not answer."""
+    roots = [root / name for name in ("src", "lib", "")]
+    library = [path for path in sys.path if path and "site-packages" not in path and not root.is_relative_to(path)]
+    return [str(path) for path in roots if path.is_dir()] + library
 
 
 def wilson(right: int, total: int) -> tuple[float, float]:

@@ -497,9 +497,12 @@ def _symbol(
 
 
 def _signature(source: _Text, found: _Found) -> str:
-    """The definition up to its body, on one line."""
+    """The definition up to its body, on one line, without the decorators that it begins with."""
     end = min(found.body if found.body >= 0 else found.end, found.header_start + 4 * MAX_SIGNATURE)
-    return _one_line(source.cut(found.header_start, end))[:MAX_SIGNATURE].rstrip(" {:=")
+    signature = _one_line(source.cut(found.header_start, end))
+    for decorator in found.decorators:
+        signature = signature.removeprefix(decorator).lstrip()
+    return signature[:MAX_SIGNATURE].rstrip(" {:=")
 
 
 def _qualified(name: str, owner: str, outer: Symbol | None) -> str:

@@ -209,7 +209,9 @@ class Symbol:
     visibility: Visibility = Visibility.PUBLIC
     bases: tuple[str, ...] = ()
     type: str = ""  # declared or constructed type of a field or variable; return type of a callable; as written
-    owner: str = ""  # for members written outside of their type: the type's name (receiver, impl, extension, `Box<T>::`)
+    owner: str = (
+        ""  # for members written outside of their type: the type's name (receiver, impl, extension, `Box<T>::`)
+    )
     declaration: bool = False  # a signature without a body where the body may stand elsewhere
     borders: tuple[tuple[int, int], ...] = ()
 
@@ -247,7 +249,10 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A name whose type can be known: a parameter, a variable, or "self.x" (scope: the function where it was written)."""
+    """A name whose type can be known: a parameter, a variable, or "self.x" (scope: the function where it was written).
+
+    `type` is "" for a local name of unknown type that a receiver begins with: it hides what has that name outside.
+    """
 
     scope: int
     name: str

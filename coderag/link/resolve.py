@@ -533,13 +533,13 @@ class Resolver:
         written = f"{name}()" if called else name
         if written in rules.super_names or name in rules.super_names:
             return Meaning(self.type_around(view, scope), above=True)
-        if name in rules.self_names:
+        if name in rules.self_names or name in rules.self_types:
             types = self.type_around(view, scope)
             return Meaning(types) if types else None
         for current in view.chain(scope):
             text = view.bindings.get((current, name)) if current >= 0 else None
             if text is not None and name not in view.imports.get(current, ()):
-                return self.typed(view, current, text)
+                return self._held(self.typed(view, current, text), called)
             found = self._in_scope(view, current, name)
             if found is not None:
                 return self.instance(found, called)
@@ -570,8 +570,20 @@ class Resolver:
             return None
         if symbol.kind not in CALLABLE_KINDS and definition.index in view.children:
             return Meaning((definition,))
-        scope = definition.index if symbol.kind in CALLABLE_KINDS else symbol.parent
-        return self.typed(view, scope, symbol.type)
+        if symbol.kind in CALLABLE_KINDS:
+            return self.typed(view, definition.index, symbol.type)
+        return self._held(self.typed(view, symbol.parent, symbol.type), called)
+
+    def _held(self, meaning: Meaning | None, called: bool) -> Meaning | None:
+        """What a variable of this type stands for; when it is called, what its call operator returns."""
+        if meaning is None or not called or meaning.external:
+            return meaning
+        for definition in meaning.definitions:
+            for name in self.library.view(definition.path).rules.call_members:
+                found = self.member(Meaning((definition,)), name)
+                if found is not None:
+                    return self.instance(found, True)
+        return None
 
     @staticmethod
     def _is_property(view: View, symbol: Symbol) -> bool:
@@ -588,7 +600,7 @@ class Resolver:
             for owner in line[1:] if meaning.above else line:
                 members = self.own_member(owner, name)
                 value = self.instance(Meaning(members), called) if members else None
-                value = value or self._bound_attribute(owner, name)
+                value = value or self._held(self._bound_attribute(owner, name), called)
                 if value is not None or members:
                     return value
         return EXTERNAL if external else None
