@@ -177,6 +177,7 @@ def set_aside(directory: Path, *, lock_seconds: float) -> Path:
         reached("set aside")
         remove_companions(aside)
         path.replace(aside)  # before its log: without the log it might pass for an older generation that is sound
+        reached("set aside log")
         for suffix in COMPANIONS:
             companion = path.with_name(path.name + suffix)
             if companion.exists():
