@@ -16,21 +16,26 @@ from coderag.cli.screen import say, size
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
+    from rich.progress import TaskID
 
 REFRESH_SECONDS = 0.1
 LINES_PER_STAGE = 4
 
 Progress = Callable[[str, int, int], None]
 
-_TITLES = {"walk": "Walking", "read": "Reading", "link": "Linking", "write": "Writing"}
+_COUNTED = ("files", "chunks", "edges")
+_TITLES = {"read": "Reading", "link": "Linking", "write": "Writing"}
 
 
 @contextmanager
 def watching(*, quiet: bool = False) -> Iterator[Progress]:
     """A progress to hand to `Index`; `quiet` leaves out the plain lines."""
     if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
-        with _bar() as bar:
-            yield _OnTerminal(bar)
+        on_terminal = _OnTerminal()
+        try:
+            yield on_terminal
+        finally:
+            on_terminal.stop()
     else:
         yield _silent if quiet else _Lines()
 
@@ -72,36 +77,45 @@ def _bar() -> Bar:
 
 
 class _OnTerminal:
-    """One bar per stage; what is only counted stands beside it."""
+    """One bar per stage; what is only counted stands beside it. Nothing is drawn before there is something to read."""
 
-    def __init__(self, bar: Bar) -> None:
-        self._bar = bar
-        self._tasks: dict[str, int] = {}
+    def __init__(self) -> None:
+        self._bar: Bar | None = None
+        self._tasks: dict[str, TaskID] = {}
         self._counts: dict[str, tuple[int, int]] = {}
         self._drawn = 0.0
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        if stage not in _TITLES:
+        if stage in _COUNTED:
             self._counts[stage] = (done, total)
+        if stage not in _TITLES:
             return
-        if stage not in self._tasks:
-            self._tasks[stage] = int(self._bar.add_task(_TITLES[stage], total=None, detail=""))
-            self._drawn = 0.0
         now = time.monotonic()
-        if now - self._drawn < REFRESH_SECONDS and done < total:
+        if not total or (stage in self._tasks and now - self._drawn < REFRESH_SECONDS and done < total):
             return
         self._drawn = now
+        self._draw(stage, done, total)
+
+    def stop(self) -> None:
+        """Take the bars away."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def _draw(self, stage: str, done: int, total: int) -> None:
+        if self._bar is None:
+            self._bar = _bar()
+            self._bar.start()
+        if stage not in self._tasks:
+            self._tasks[stage] = self._bar.add_task(_TITLES[stage], total=total, detail="")
         task = self._bar.tasks[self._tasks[stage]]
-        self._bar.update(
-            task.id, completed=done, total=total or None, detail=self._detail(stage, done, total, task.speed)
-        )
+        self._bar.update(task.id, completed=done, detail=self._detail(stage, done, total, task.speed))
         self._bar.refresh()
 
     def _detail(self, stage: str, done: int, total: int, speed: float | None) -> str:
-        if not total:
-            return ""
-        if stage != "read":
-            return f"{done:,} of {total:,} files" if stage == "link" else ""
+        if stage == "link":
+            return f"{done:,} of {total:,} files"
+        if stage == "write":
+            return f"{self._counts.get('edges', (0, 0))[0]:,} edges"
         parts = [f"{size(done)} of {size(total)}"]
         for name, (count, whole) in self._counts.items():
             parts.append(f"{count:,} of {whole:,} {name}" if whole else f"{count:,} {name}")
