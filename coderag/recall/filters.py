@@ -132,24 +132,26 @@ def language_named(name: str, indexed: Collection[str] = ()) -> str:
     raise QueryError(f"unknown language {name!r}; known are {', '.join(known.values())}")
 
 
-def allowed_rows(snapshot: Snapshot, query: Query) -> NDArray[np.bool_] | None:
+def allowed_rows(snapshot: Snapshot, query: Query, known_languages: Collection[str] = ()) -> NDArray[np.bool_] | None:
     """The rows that a query's filters leave; None when it has no filters.
 
     A path must match one of `paths` (those that begin with "!" take away), a language be one of `languages`, a kind one of `kinds`.
 
+    `known_languages` may be asked for beside those of the table and of the index.
+
     Raises:
-        QueryError: a language is neither in the table nor in the index; the message lists the known ones.
+        QueryError: a language is unknown; the message lists the known ones.
     """
     if not (query.paths or query.languages or query.kinds):
         return None
-    files = _allowed_files(snapshot, query)
+    files = _allowed_files(snapshot, query, known_languages)
     allowed: NDArray[np.bool_] = (snapshot.order >= 0) & np.append(files, False)[snapshot.file_of_row]
     if query.kinds:
         allowed &= np.isin(snapshot.kind_of_row, [index for index, kind in enumerate(Kind) if kind in query.kinds])
     return allowed
 
 
-def _allowed_files(snapshot: Snapshot, query: Query) -> NDArray[np.bool_]:
+def _allowed_files(snapshot: Snapshot, query: Query, known_languages: Collection[str]) -> NDArray[np.bool_]:
     allowed = np.ones(len(snapshot.paths), np.bool_)
     wanted = [glob for glob in query.paths if not glob.startswith("!")]
     unwanted = [glob[1:] for glob in query.paths if glob.startswith("!")]
@@ -160,6 +162,7 @@ def _allowed_files(snapshot: Snapshot, query: Query) -> NDArray[np.bool_]:
         pattern = path_pattern(unwanted)
         allowed &= np.fromiter((pattern.match(path) is None for path in snapshot.paths), np.bool_, len(allowed))
     if query.languages:
-        languages = {language_named(name, snapshot.languages) for name in query.languages}
+        known = {*snapshot.languages, *known_languages}
+        languages = {language_named(name, known) for name in query.languages}
         allowed &= np.fromiter((language in languages for language in snapshot.languages), np.bool_, len(allowed))
     return allowed

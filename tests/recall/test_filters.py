@@ -120,7 +120,7 @@ def test_no_filter_is_no_mask() -> None:
 
 
 def test_an_unknown_language_is_an_error_that_lists_the_known() -> None:
-    with pytest.raises(QueryError, match="unknown language 'klingon'; known are .*go, .*python, "):
+    with pytest.raises(QueryError, match=r"unknown language 'klingon'; known are .*go, .*python, "):
         allowed_rows(snapshot_of(CHUNKS), Query(languages=("klingon",)))
 
 
