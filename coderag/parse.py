@@ -83,7 +83,7 @@ _REVERSED_CHAIN, _REVERSED_COLON_CHAIN = (
         + tight
         + rb")(?:\)[^()\n]{0,80}\()?(?:>[\w\s,:.*&]{0,80}<(?:::)?)?!?[\w@$\x80-\xff]+#?)+"
     )
-    for tight in (rb">-\s*", rb"(?:>-\s*|:(?=[\w\x80-\xff]))")
+    for tight in (rb">-\??\s*", rb"(?:>-\??\s*|:(?=[\w\x80-\xff]))")
 )  # a chain of names read backwards from the name that ends it
 _CHAIN_ARGUMENTS = re.compile(r"<[\w\s,:.*&]*>")
 _OPERATOR = re.compile(r"(?:^|(?<=::))operator\b\s*(?:\(\s*\)|[^(]*[^(\s])")
@@ -92,6 +92,7 @@ _COMMENT_MARKS = re.compile(
     r"^\s*(?:/\*\*?!?|\*/|\*(?!/)|///?!?|//!|#+!?|--+(?: ?[|^])?|;+|%+|\{-(?: ?[|^])?|-\}|\(\*|\*\))? ?|\s*\*/\s*$"
 )
 _TREE_WORDS = re.compile(r"^(?:import|export|use(?: (?:function|const)\b)?)\b ?|(?<=[{,]) ?(?:function|const) ")
+_ARGUMENTS_AT_END = re.compile(r"(?<=\w)\([^()]*\)$")
 _QUOTES = re.compile(r"^[rRbBuUfF@]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
 _VERSION = re.compile(r"v\d+$")  # a version at the end of a module path is no name: `money/v2` binds `money`
 _NOT_BREAK = re.compile(rb"[^\r\n]")
@@ -980,7 +981,7 @@ def _bindings(
         if same:
             written = known.get((scope, source.cut(*_range(same[0]))), "")
         else:
-            written = _one_line(source.cut(*_range(captures["binding.type"][0])))
+            written = _ARGUMENTS_AT_END.sub("", _one_line(source.cut(*_range(captures["binding.type"][0]))))
         for name in names:
             plain = ".".join(_SEPARATORS.split("".join(source.cut(*_range(name)).split())))
             if row.member_mark and plain.startswith(row.member_mark):

@@ -272,6 +272,7 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_php:language_php",
         test_paths=("*Test.php", "tests/*", "*/tests/*", "*/Tests/*", "test/*"),
         self_names=("$this", "self", "static", "this"),
+        bodiless=True,
     ),
     Language(
         "kotlin",
