@@ -216,11 +216,22 @@ class Index:
             report = apply(writer, self.root, self.settings, prepared, progress)
         return replace(report, notes=(*notes, *report.notes))
 
-    def _set_aside(self, error: Exception) -> tuple[str, ...]:
+    def _set_aside(self, cause: object) -> tuple[str, ...]:
         from coderag.store import set_aside
 
         kept = set_aside(self.directory, lock_seconds=self.settings.lock_seconds)
-        return (f"{error}; the old index was kept as {kept.name} and built anew",)
+        return (f"{cause}; the old index was kept as {kept.name} and built anew",)
+
+    def repair(self, *, progress: Progress = _silent) -> Report:
+        """Set a damaged index aside (kept beside the new one) and build it anew.
+
+        Raises:
+            StorageError, IndexLockedError: the index cannot be written.
+        """
+        from coderag.walk import walk
+
+        self.close()
+        return self._rebuild(walk(self.root, self.settings), progress, self._set_aside("the index was damaged"))
 
     def clean(self) -> None:
         """Remove the index.

@@ -31,6 +31,10 @@ def records_of(generation: int) -> dict[tuple[Table, int], bytes]:
     return records | {(Table.CHUNKS, RECORDS + generation): b"only in this one"}
 
 
+def blocks_of(generation: int) -> dict[str, bytes]:
+    return {"state": str(generation).encode() * 5000, f"block {generation}": b""} if generation else {}
+
+
 def write(writer: Writer) -> None:
     """Change what differs between the generation before and that of the writer."""
     generation = writer.generation
@@ -40,9 +44,10 @@ def write(writer: Writer) -> None:
         writer.delete(table, gone)
         changed = (item for item in new.items() if item[0][0] == table and old.get(item[0]) != item[1])
         writer.put_many(table, ((key, data) for (_, key), data in changed))
-    writer.put_block("state", str(generation).encode() * 5000)
-    writer.delete_block(f"block {generation - 1}")
-    writer.put_block(f"block {generation}", b"")
+    for name in blocks_of(generation - 1):
+        writer.delete_block(name)
+    for name, data in blocks_of(generation).items():
+        writer.put_block(name, data)
 
 
 def write_whole(writer: Writer) -> None:
@@ -50,8 +55,8 @@ def write_whole(writer: Writer) -> None:
     records = records_of(writer.generation)
     for table in Table:
         writer.put_many(table, ((key, data) for (where, key), data in records.items() if where == table))
-    writer.put_block("state", str(writer.generation).encode() * 5000)
-    writer.put_block(f"block {writer.generation}", b"")
+    for name, data in blocks_of(writer.generation).items():
+        writer.put_block(name, data)
 
 
 def whole_generation(reader: Reader) -> int:
@@ -59,12 +64,10 @@ def whole_generation(reader: Reader) -> int:
     number = reader.generation
     found = {(table, key): data for table in Table for key, data in reader.scan(table)}
     assert found == records_of(number)
-    if number:
-        assert reader.blocks() == [f"block {number}", "state"]
-        assert reader.block("state") == str(number).encode() * 5000
-        for table in Table:
-            keys = [key for where, key in found if where == table]
-            assert reader.get_many(table, keys) == {key: found[table, key] for key in sorted(keys)}
+    assert {name: reader.block(name) for name in reader.blocks()} == blocks_of(number)
+    for table in Table:
+        keys = [key for where, key in found if where == table]
+        assert reader.get_many(table, keys) == {key: found[table, key] for key in sorted(keys)}
     return number
 
 

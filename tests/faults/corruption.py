@@ -1,0 +1,172 @@
+"""Damage to the files of an index, any amount of it: every answer is then the right one or a refusal, and a rebuild heals.
+
+Nothing may be raised but `IndexCorruptError` and `IndexFormatError`, and no answer may differ in silence.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from coderag.errors import IndexCorruptError, IndexFormatError
+from coderag.store import Reader, Table, open_store, steps
+from coderag.store.database import PAGE_BYTES
+from tests.faults.generations import advance, advance_by_rebuild, blocks_of, litter, present, records_of
+
+REFUSALS = (IndexCorruptError, IndexFormatError)
+Damage = Callable[[bytes], bytes]
+
+
+def certain_damages(size: int) -> Iterator[tuple[str, Damage]]:
+    """Those that every run tries."""
+    for length in (0, 1, 99, 512, PAGE_BYTES, PAGE_BYTES + 1, size // 2, size - PAGE_BYTES, size - 1):
+        yield f"cut to {length} bytes", lambda data, length=length: data[:length]  # type: ignore[misc]
+    yield "garbage", lambda data: random.Random(0).randbytes(len(data))
+    yield "garbage behind", lambda data: data + random.Random(0).randbytes(PAGE_BYTES)
+    yield "another format version", lambda data: data[:60] + (77).to_bytes(4, "big") + data[64:]
+    yield "another application", lambda data: data[:68] + bytes(4) + data[72:]
+    yield "a text file", lambda data: b"this is no database\n"
+    for start in range(0, size, PAGE_BYTES):
+        yield f"page {start // PAGE_BYTES + 1} zeroed", lambda data, start=start: _with(data, start, bytes(PAGE_BYTES))  # type: ignore[misc]
+
+
+def random_damages(size: int, source: random.Random) -> Iterator[tuple[str, Damage]]:
+    """Without end: single bits, single bytes, stretches, pages in each other's place; headers are hit as often as contents."""
+    while True:
+        page = source.randrange(max(1, size // PAGE_BYTES)) * PAGE_BYTES
+        other = source.randrange(max(1, size // PAGE_BYTES)) * PAGE_BYTES
+        for where in (
+            source.randrange(size),
+            min(size - 1, page + source.randrange(60)),
+            source.randrange(min(size, 100)),
+        ):
+            bit, byte = 1 << source.randrange(8), source.randbytes(1)
+            yield (
+                f"bit {bit} at {where}",
+                lambda data, where=where, bit=bit: _with(data, where, bytes([data[where] ^ bit])),
+            )  # type: ignore[misc]
+            yield f"byte at {where}", lambda data, where=where, byte=byte: _with(data, where, byte)  # type: ignore[misc]
+        yield (
+            f"page at {other} also at {page}",
+            lambda data, page=page, other=other: _with(data, page, data[other : other + PAGE_BYTES]),
+        )  # type: ignore[misc]
+        stretch = source.randbytes(source.randrange(1, 64))
+        yield f"{len(stretch)} bytes at {page}", lambda data, page=page, stretch=stretch: _with(data, page, stretch)  # type: ignore[misc]
+
+
+def _with(data: bytes, start: int, new: bytes) -> bytes:
+    return (data[:start] + new + data[start + len(new) :])[: len(data)]
+
+
+def damage_database(place: Path, count: int, seed: int) -> Counter[str]:
+    """At least `count` damages to a small index without a log, and what became of them."""
+    original = place / "original"
+    while advance(original) < 9:
+        pass
+    data = (original / "index.sqlite3").read_bytes()
+    damages = list(certain_damages(len(data)))
+    damages += islice(random_damages(len(data), random.Random(seed)), max(0, count - len(damages)))
+    outcomes = Counter[str]()
+    for name, damage in damages:
+        directory = _copy(original, place / "damaged")
+        (directory / "index.sqlite3").write_bytes(damage(data))
+        outcomes[_examine(directory, name, allowed={9})] += 1
+    return outcomes
+
+
+def damage_log(place: Path, count: int, seed: int) -> Counter[str]:
+    """The same for the log of a writer that was killed after its commit, and for the index of the log."""
+    original = place / "original"
+    while advance(original) < 9:
+        pass
+    killed = place / "killed"
+    _keep_log(original, killed)
+    source, outcomes = random.Random(seed), Counter[str]()
+    for suffix in ("-wal", "-shm"):
+        data = (killed / f"index.sqlite3{suffix}").read_bytes()
+        damages = [*certain_damages(len(data)), *islice(random_damages(len(data), source), count // 2)]
+        for name, damage in damages[-(count // 2) :]:
+            directory = _copy(killed, place / "damaged")
+            (directory / f"index.sqlite3{suffix}").write_bytes(damage(data))
+            outcomes[_examine(directory, f"{suffix}: {name}", allowed={9, 10})] += 1
+    return outcomes
+
+
+def _keep_log(original: Path, killed: Path) -> None:
+    """Generation 10 is in the log alone."""
+
+    def copy(step: str) -> None:
+        if step == "checkpoint":
+            shutil.copytree(original, killed)
+
+    steps.on_step, before = copy, steps.on_step
+    try:
+        advance(original)
+    finally:
+        steps.on_step = before
+
+
+def _examine(directory: Path, name: str, allowed: set[int]) -> str:
+    """Ask everything, then write, then rebuild."""
+    try:
+        outcome = _ask_everything(directory, allowed)
+        written = _copy(directory, directory.with_name("written"))
+        with suppress(*REFUSALS):
+            advance(written)
+            _ask_everything(written, {number + 1 for number in allowed})
+        advance_by_rebuild(directory)
+        assert present(directory) in {1, *(number + 1 for number in allowed)}
+        assert litter(directory) == set()
+    except Exception as error:
+        raise AssertionError(f"after {name}") from error
+    return outcome
+
+
+def _ask_everything(directory: Path, allowed: set[int]) -> str:
+    """ "unharmed", "refused" (on opening) or "noticed" (by some answer). A generation is identical in all answers or noticed."""
+    try:
+        store = open_store(directory, create=False, lock_seconds=10.0)
+        reader = store.read()
+    except REFUSALS:
+        return "refused"
+    with reader:
+        assert reader.generation in allowed, reader.generation
+        noticed = sum(_is_refused(question) for question in _questions(reader))
+    findings = store.verify()
+    assert findings or not noticed
+    return "noticed" if findings else "unharmed"
+
+
+def _is_refused(question: Callable[[], bool]) -> bool:
+    """Whether the answer is a refusal; otherwise it must be right."""
+    try:
+        assert question()
+    except REFUSALS:
+        return True
+    return False
+
+
+def _questions(reader: Reader) -> Iterator[Callable[[], bool]]:
+    """Everything that can be asked of a reader, and whether the answer is right."""
+    right = records_of(reader.generation)
+    for (table, key), data in right.items():
+        yield lambda table=table, key=key, data=data: reader.get(table, key) == data  # type: ignore[misc]
+    for table in Table:
+        records = {key: data for (where, key), data in sorted(right.items()) if where == table}
+        yield lambda table=table, records=records: reader.get_many(table, records) == records  # type: ignore[misc]
+        yield lambda table=table, records=records: dict(reader.scan(table)) == records  # type: ignore[misc]
+    for name, data in blocks_of(reader.generation).items():
+        yield lambda name=name, data=data: reader.block(name) == data  # type: ignore[misc]
+    yield lambda: reader.blocks() == sorted(blocks_of(reader.generation))
+    yield lambda: reader.block("never there") is None
+
+
+def _copy(original: Path, directory: Path) -> Path:
+    shutil.rmtree(directory, ignore_errors=True)
+    shutil.copytree(original, directory)
+    return directory

@@ -1,0 +1,96 @@
+"""A child that dies, hangs, runs out of memory or talks nonsense costs the one file that it was at."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from coderag import Index, Settings
+from coderag.types import Parsed
+
+FILES = {f"module{each}.py": f"def work{each}():\n    return {each}\n" for each in range(8)}
+LIMITED = Settings(workers=2, parse_seconds=0.5, worker_memory_bytes=300_000_000)
+
+
+def die(_: bytes) -> Parsed:
+    os.kill(os.getpid(), signal.SIGSEGV)
+    raise AssertionError
+
+
+def hang(_: bytes) -> Parsed:
+    while True:
+        pass
+
+
+def fill_memory(_: bytes) -> Parsed:
+    held = []
+    while True:
+        held.append(bytearray(50_000_000))
+
+
+def leave(_: bytes) -> Parsed:
+    os._exit(0)
+
+
+def fail(_: bytes) -> Parsed:
+    raise RecursionError("a fault of ours")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for path, text in FILES.items():
+        (tmp_path / path).write_text(text)
+    return tmp_path
+
+
+def with_fault(monkeypatch: pytest.MonkeyPatch, fault: Callable[[bytes], Parsed]) -> None:
+    import coderag.analyse
+
+    sound = coderag.analyse.parse
+    monkeypatch.setattr(
+        "coderag.analyse.parse", lambda text, language: fault(text) if b"work3" in text else sound(text, language)
+    )
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="the fault is handed on by a fork")
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (die, "died of SIGSEGV"),
+        (hang, "more than 0.5 s of CPU"),
+        (fill_memory, "ended with code 1"),
+        (leave, "ended with code 0"),
+        (fail, "a fault of ours"),
+    ],
+)
+def test_a_child_costs_one_file(
+    root: Path, monkeypatch: pytest.MonkeyPatch, fault: Callable[[bytes], Parsed], said: str
+) -> None:
+    with_fault(monkeypatch, fault)
+    with Index.build(root, settings=LIMITED) as index:
+        names = {entry.name for entry in index.symbols()}
+        problems = dict(index.status().problems)
+        assert names == {f"work{each}" for each in range(8) if each != 3}
+        assert said in problems["module3.py"].message
+        assert "module3.py" in {hit.chunk.path for hit in index.search("work3").hits}
+    assert multiprocessing.active_children() == []
+
+
+def test_a_garbled_reply_costs_one_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import coderag.workers
+
+    sound = coderag.workers.pack
+    monkeypatch.setattr(
+        "coderag.workers.pack",
+        lambda results: b"\x07nonsense" if any(each.path == "module3.py" for each in results) else sound(results),
+    )
+    with Index.build(root, settings=replace(LIMITED, workers=1)) as index:
+        assert {entry.name for entry in index.symbols()} == {f"work{each}" for each in range(8) if each != 3}
+        skipped = {each.path: each.detail for each in index.status().skipped}
+        assert "unreadable reply" in skipped["module3.py"]
