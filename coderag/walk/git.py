@@ -78,7 +78,7 @@ def ask_git(
         done = subprocess.run(
             command,
             cwd=cwd,
-            env=_environment(os.environ),
+            env=_environment(os.environ, find_work_tree(cwd)),
             input=input or b"",
             capture_output=True,
             timeout=TIMEOUT_SECONDS,
@@ -100,9 +100,11 @@ def _program() -> str:
     return program
 
 
-def _environment(inherited: Mapping[str, str]) -> dict[str, str]:
+def _environment(inherited: Mapping[str, str], work_tree: Path | None) -> dict[str, str]:
     kept = {name: value for name, value in inherited.items() if not name.startswith("GIT_")}
-    return kept | _ENVIRONMENT
+    # `core.worktree` of the repository could name any other directory; this wins over it, and ownership is still checked.
+    place = {} if work_tree is None else {"GIT_WORK_TREE": str(work_tree)}
+    return kept | _ENVIRONMENT | place
 
 
 def _first_line(message: bytes) -> str:
