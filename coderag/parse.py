@@ -30,7 +30,17 @@ from functools import partial
 
 from tree_sitter import Node, QueryCursor, Tree
 
-from coderag.languages import BY_NAME, Language, doc_marks, maker_kinds, name_marks, noise_pattern, private_pattern
+from coderag.braces import close_braces
+from coderag.languages import (
+    BY_NAME,
+    Language,
+    doc_marks,
+    maker_kinds,
+    name_marks,
+    noise_pattern,
+    private_pattern,
+    reader_of,
+)
 from coderag.languages.grammar import Compiled, compiled
 from coderag.types import (
     CALLABLE_KINDS,
@@ -158,9 +168,10 @@ def parse(text: bytes, language: str) -> Parsed:
     source = _Text(text)
     lines = len(source.starts) if text else 0
     rules = compiled(language)
-    if rules is None:
-        return Parsed(language, lines)
     row = BY_NAME[language]
+    if rules is None:
+        reader = reader_of(language)
+        return reader(text) if reader else Parsed(language, lines)
     source.parsed = _disguised(text, row)
     tree = rules.parser.parse(source.parsed)
     if not tree.root_node.has_error:
@@ -192,11 +203,36 @@ def _problems(source: _Text, tree: Tree, rules: Compiled) -> tuple[Problem, ...]
 
 
 def _repaired(source: _Text, rules: Compiled, row: Language, tree: Tree, lines: int) -> Parsed:
-    """Look again without the lines where an error begins: one break must not hide the symbols around it."""
+    """Look again in several ways: one break must not hide the symbols around it."""
     tree, errors = _without_noise(source, rules, row, tree)
+    text, guessed = close_braces(source.parsed) if row.braces else (source.parsed, ())
+    best = _without_broken_lines(source, rules, row, tree, lines, errors, ())
+    if guessed:
+        source.parsed = text
+        tree = rules.parser.parse(text)
+        left = _problems(source, tree, rules) if tree.root_node.has_error else ()
+        known = errors + tuple(Problem(line, "a block above is not closed") for line in guessed)
+        candidate = _without_broken_lines(source, rules, row, tree, lines, left, known)
+        best = candidate if len(candidate.symbols) > len(best.symbols) else best
+    return replace(best, problems=_in_order(best.problems))
+
+
+def _in_order(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    return tuple(sorted(set(problems), key=lambda problem: (problem.line, problem.message)))[:_MAX_PROBLEMS]
+
+
+def _without_broken_lines(
+    source: _Text,
+    rules: Compiled,
+    row: Language,
+    tree: Tree,
+    lines: int,
+    errors: tuple[Problem, ...],
+    lost: tuple[Problem, ...],
+) -> Parsed:
+    """Blank the lines where an error begins, again and again, for as long as errors remain; the most symbols win."""
     data = bytearray(source.parsed)
-    best = _extract(source, tree, rules, row, lines, errors)
-    lost: tuple[Problem, ...] = ()
+    best = _extract(source, tree, rules, row, lines, lost + errors)
     for _ in range(_REPAIRS):
         if not errors:
             break
@@ -208,7 +244,7 @@ def _repaired(source: _Text, rules: Compiled, row: Language, tree: Tree, lines: 
         candidate = _extract(source, tree, rules, row, lines, lost + errors)
         if len(candidate.symbols) > len(best.symbols):
             best = candidate
-    return replace(best, problems=tuple(dict.fromkeys(best.problems))[:_MAX_PROBLEMS])
+    return best
 
 
 def _without_noise(source: _Text, rules: Compiled, row: Language, tree: Tree) -> tuple[Tree, tuple[Problem, ...]]:
@@ -446,6 +482,10 @@ def _symbols(source: _Text, row: Language, found: list[_Found], comments: dict[i
         holder = stack.pop() if twin else None
         parent = stack[-1][0] if stack else -1
         symbol = _symbol(source, row, each, parent, drafts, comments, starts)
+        if holder and drafts[holder[0]].name == symbol.name:  # one definition that says its name twice: `struct a {…} a`
+            drafts[holder[0]] = symbol
+            stack.append(holder)
+            continue
         merged = _merge_target(row, drafts, symbol, source)
         if merged >= 0:
             drafts[merged] = _merge(row, drafts[merged], symbol)
@@ -852,7 +892,7 @@ def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
         return "" if _REVERSED_ROOT.match(backwards) else "?"
     chain = match.group()[::-1].decode("utf-8", "replace")
     chain = _CHAIN_ARGUMENTS.sub("", _CHAIN_CALL.sub("()", "".join(chain.split())))
-    parts = [part.rstrip("!") for part in _SEPARATORS.split(chain) if part]
+    parts = [part.rstrip("!?") for part in _SEPARATORS.split(chain) if part]
     rest = backwards[match.end() :]
     goes_on = (rest.startswith(_REVERSED_CHAINING) and not rest.startswith(b"..")) or (not rest and start > _MAX_RECEIVER)
     return ".".join(["?", *parts] if goes_on else parts)

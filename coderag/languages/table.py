@@ -6,10 +6,14 @@ coderag asks for a language by name.
 
 from __future__ import annotations
 
+import importlib
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
+
+from coderag.types import Parsed
 
 TEXT = "text"
 """The language of a file that no row recognises: paragraphs, no symbols."""
@@ -19,7 +23,7 @@ TEXT = "text"
 class Language:
     """One row.
 
-    `grammar` is "module:function" of a tree-sitter wheel, "" for text without a grammar; `query` names the query file where it is
+    `grammar` is "module:function" of a tree-sitter wheel, "" for text without a grammar; `reader` is "module:function" of what reads such text itself (bytes -> Parsed). `query` names the query file where it is
     not `<name>.scm` (several are joined: "a.scm b.scm"). `test_paths` are globs (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a
     method. `enum_bases` are base classes that make a class an enum. `indented`: a comment that is indented below a definition
     belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `overloads`: signatures directly above a
@@ -30,7 +34,8 @@ class Language:
     `name_marks`: what is written around a name and is no part of it; `doc_marks`: the same of documentation. `member_mark`: the sign
     that begins the name of a member of the receiver. `makers`: (kind, words) of calls that define something. `disguises`: (pattern, end) of what the grammar does not know and is to see as a name followed by `end` (blanks if
     `end` is empty).
-    `exports`: what a module does not export is private to it.
+    `exports`: what a module does not export is private to it. `braces`: blocks
+    stand in braces and are indented.
     `claims`: (extension, pattern) of files of another row that are of this one when the pattern occurs in them. `code` is
     False for data and text.
     """
@@ -41,6 +46,7 @@ class Language:
     interpreters: tuple[str, ...] = ()
     grammar: str = ""
     query: str = ""
+    reader: str = ""
     test_paths: tuple[str, ...] = ()
     self_names: tuple[str, ...] = ()
     enum_bases: tuple[str, ...] = ()
@@ -59,6 +65,7 @@ class Language:
     makers: tuple[tuple[str, str], ...] = ()
     disguises: tuple[tuple[str, str], ...] = ()
     exports: bool = False
+    braces: bool = False
     claims: tuple[tuple[str, str], ...] = ()
     code: bool = True
 
@@ -69,7 +76,7 @@ _C_NOISE = r"""(?x)
       (?:[ \t]*\#[ \t]*el.*\n (?:(?![ \t]*\#).*\n)*)* [ \t]*\#[ \t]*endif.*$
     | \b(?:__attribute(?:__)?|__declspec|alignas|_Pragma)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)
     | \b_?_[a-z]\w+(?=\s+[A-Za-z_*])
-    | ^[ \t]*[A-Z][A-Z0-9_]+(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*;?(?=[ \t]*(?://.*)?$(?!\s*\{))
+    | ^[ \t]*[A-Z][A-Z0-9_]+(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*;?(?=[ \t]*(?://.*|/\*.*\*/)?$(?!\s*\{))
     | ^[ \t]*(?:export[ \t]+)?(?:module|import)\b[^;\n]*;
     | (?<=\busing)[ \t]+typename\b | (?<=\bif)[ \t]+[A-Z][A-Z0-9_]+(?=[ \t]*\()
     | ,\s*[A-Z][A-Z0-9_]+\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?=\s*[,>])
@@ -78,6 +85,7 @@ _C_NOISE = r"""(?x)
     | \b(?!(?:static|const|unsigned|signed|long|short|extern|inline|volatile|register|return|else|typedef|case|new
       |constexpr|virtual|explicit|mutable|friend|sizeof|struct|enum|union|class|auto|operator|throw|goto)\b)[a-z]\w+
       (?=[ \t]+(?:int|long|char|unsigned|size_t|u?int\d+_t|void|double|float|bool|struct|static|const)\b)
+    | ,(?!\s*\w+\s*\))[^()\n]*(?=\)\s*(?:/\*.*\*/\s*)?\{)
     | ,[ \t]*(?:[\w ]+\*+|(?:unsigned|long|short|signed|struct)\b[\w ]*)(?=[ \t]*\))
     | ^[ \t]+(?!(?:if|for|while|switch|else|do|catch)\b)\w+[ ]?\([^\n;]*\)(?=[ \t]*\{[ \t]*\\?$)
 """
@@ -132,6 +140,7 @@ LANGUAGES: tuple[Language, ...] = (
         self_names=("this",),
         private="#",
         exports=True,
+        braces=True,
     ),
     Language(
         "typescript",
@@ -154,6 +163,7 @@ LANGUAGES: tuple[Language, ...] = (
         private="#",
         exports=True,
         overloads=True,
+        braces=True,
     ),
     Language(
         "tsx",
@@ -174,6 +184,7 @@ LANGUAGES: tuple[Language, ...] = (
         private="#",
         exports=True,
         overloads=True,
+        braces=True,
     ),
     Language(
         "go",
@@ -181,6 +192,7 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_go:language",
         test_paths=("*_test.go", "*/testdata/*", "testdata/*"),
         private=r"[a-z_]",
+        braces=True,
     ),
     Language(
         "rust",
@@ -189,6 +201,7 @@ LANGUAGES: tuple[Language, ...] = (
         test_paths=("tests/*", "*/tests/*", "*/tests.rs", "*/test.rs", "benches/*", "*/benches/*"),
         self_names=("self", "Self"),
         private=".",
+        braces=True,
     ),
     Language(
         "java",
@@ -196,6 +209,7 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_java:language",
         test_paths=("*Test.java", "*Tests.java", "*/src/test/*", "src/test/*"),
         self_names=("this",),
+        braces=True,
     ),
     Language(
         "c",
@@ -374,7 +388,7 @@ LANGUAGES: tuple[Language, ...] = (
         self_names=("self", "Self"),
         exports=True,
     ),
-    Language("sql", (".sql", ".ddl", ".psql", ".pgsql"), grammar="tree_sitter_sql:language", code=False),
+    Language("sql", (".sql", ".ddl", ".psql", ".pgsql"), reader="coderag.statements:parse_statements", code=False),
     Language(
         "yaml",
         (".yaml", ".yml"),
@@ -487,3 +501,10 @@ def maker_kinds(language: str) -> dict[str, str]:
 def doc_marks(language: str) -> re.Pattern[str]:
     """What a language writes around documentation, beyond the usual marks of comments."""
     return re.compile(BY_NAME[language].doc_marks or r"(?!)")
+
+
+@cache
+def reader_of(language: str) -> Callable[[bytes], Parsed] | None:
+    """What reads a language that has no grammar, None for text without structure."""
+    module, _, function = BY_NAME[language].reader.partition(":")
+    return getattr(importlib.import_module(module), function) if module else None
