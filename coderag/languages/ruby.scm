@@ -121,3 +121,4 @@
 (exception_variable (identifier) @local)
 (for pattern: (identifier) @local)
 (for pattern: (left_assignment_list (identifier) @local))
+(super) @call

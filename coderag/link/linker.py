@@ -174,6 +174,9 @@ class Linker:
     def _find_member(self, view: View, reference: Reference) -> Target | Cause | None:
         meaning = self._resolver.receiver(view, reference.scope, reference.receiver)
         if meaning is None or not (meaning.external or meaning.modules or meaning.definitions):
+            full = self._resolver.by_full_name(view, reference.scope, f"{reference.receiver}.{reference.name}")
+            if full is not None:
+                return self._as_target(full, reference.kind)
             return _guessed(member_guess(self._library, view, reference.name, reference.kind))
         if meaning.external:
             return Cause.EXTERNAL

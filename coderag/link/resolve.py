@@ -38,6 +38,8 @@ class Meaning:
 
 EXTERNAL = Meaning(external=True)
 LOST = Meaning()
+_TYPES = CONTAINER_KINDS | {Kind.TYPE_ALIAS}
+_OWNERS = _TYPES | {Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION}  # a table or a function can have members, too
 _Step = tuple[str, str] | Meaning
 
 
@@ -61,7 +63,7 @@ class Resolver:
             found = self._in_scope(view, current, name)
             if found is not None:
                 return found
-        for current in chain:
+        for current in () if view.rules.shows_imports else chain:
             for star in view.stars.get(current, ()):
                 found = self._through_star(view, star, name)
                 if found is not None:
@@ -94,15 +96,19 @@ class Resolver:
         return Meaning(found, confidence=Confidence.SCOPED)
 
     def chosen(self, found: tuple[Definition, ...]) -> tuple[Definition, ...]:
-        """Of several definitions of one name, those that count."""
-        if len(found) < 2:
+        """Of several definitions of one name, those that count; of declarations alone, what they declare."""
+        if len(found) < 2 and not (found and found[0].declaration):
             return found
-        found = tuple(d for d in found if not d.declaration) or found
+        found = tuple(d for d in found if not d.declaration) or self._declared(found)
         found = tuple(d for d in found if not self._ignored(d)) or found
         rules = self.library.view(found[0].path).rules
         if rules.keeps_last and len({d.path for d in found}) == 1:
             return found[-1:]
         return found
+
+    def _declared(self, found: tuple[Definition, ...]) -> tuple[Definition, ...]:
+        rules = self.library.view(found[0].path).rules
+        return (self.definitions_of(found[0]) if rules.declares else ()) or found
 
     def _ignored(self, definition: Definition) -> bool:
         view = self.library.view(definition.path)
@@ -144,9 +150,7 @@ class Resolver:
         kept: dict[tuple[str, str] | Definition, Definition] = {}
         for d in found:
             open_type = d.kind in CONTAINER_KINDS and self.library.view(d.path).rules.open_types
-            key = ("", d.qualified_name) if open_type else d
-            if key not in kept or kept[key].kind is Kind.EXTENSION:
-                kept[key] = d
+            kept.setdefault(("", d.qualified_name) if open_type else d, d)
         return tuple(kept.values())
 
     def open_definitions(self, view: View, name: str) -> Iterator[Definition]:
@@ -283,11 +287,8 @@ class Resolver:
         if not found:
             return None
         near = self.library.included(view.path)
-        shown = tuple(d for d in found if d.path in near)
-        if not shown:
-            return None
-        defined = tuple(d for d in shown if not d.declaration) or self.definitions_of(shown[0])
-        return Meaning(self.chosen(self._first_parts(defined or shown)))
+        shown = self.chosen(self._first_parts(d for d in found if d.path in near))
+        return Meaning(shown) if shown else None
 
     def definitions_of(self, declaration: Definition) -> tuple[Definition, ...]:
         """The bodies of a declaration: in a file of the same stem if there is one, else wherever they are."""
@@ -315,8 +316,7 @@ class Resolver:
             return (view.definition(found),)
         meaning = self.dotted(view, symbol.parent, symbol.owner or symbol.name)
         own = (view.definition(found),) if symbol.kind is Kind.EXTENSION else ()
-        types = tuple(d for d in meaning.definitions if d.kind in CONTAINER_KINDS) if meaning else ()
-        return types or own
+        return self._as_types(meaning, _OWNERS) or own
 
     def dotted(self, view: View, scope: int, name: str) -> Meaning | None:
         """What a dotted name means when only modules and members that stand in a type itself are followed."""
@@ -401,10 +401,14 @@ class Resolver:
     def _owned_by(self, member: Definition, owner: Definition) -> bool:
         view = self.library.view(member.path)
         meaning = self.dotted(view, view.symbols[member.index].parent, member.owner)
-        types = [d for d in meaning.definitions if d.kind in CONTAINER_KINDS] if meaning else []
+        types = self._as_types(meaning, _OWNERS)
         if types:
             return any(d.path == owner.path and d.qualified_name == owner.qualified_name for d in types)
-        return len([d for d in self.library.named(view.rules.family, owner.name) if d.kind in CONTAINER_KINDS]) == 1
+        return sum(d.kind in _TYPES for d in self.library.named(view.rules.family, owner.name)) == 1
+
+    @staticmethod
+    def _as_types(meaning: Meaning | None, kinds: frozenset[Kind] = _TYPES) -> tuple[Definition, ...]:
+        return tuple(d for d in meaning.definitions if d.kind in kinds) if meaning else ()
 
     def hierarchy(self, definition: Definition) -> tuple[tuple[Definition, ...], bool]:
         """A type followed by its bases in the order in which members are looked up, and whether some base is unknown."""
@@ -451,7 +455,7 @@ class Resolver:
                 names = type_names(text, frozenset())
                 meaning = self.dotted(view, symbol.parent, names[0]) if names else None
                 meaning = self.default(meaning) if meaning else None
-                types = [d for d in meaning.definitions if d.kind in CONTAINER_KINDS] if meaning else []
+                types = self._as_types(meaning)
                 unknown = unknown or (not types and not _is_root(names))
                 found.update((_key(d), d) for d in types if _key(d) != _key(definition))
         return tuple(found.values()), unknown
@@ -475,11 +479,10 @@ class Resolver:
         rules = self.library.view(definition.path).rules
         if not rules.open_types:
             return
+        yield from self.library.extensions(rules.family, definition.name)
         for d in self.library.named(rules.family, definition.name):
             if d.kind in CONTAINER_KINDS and (d.path, d.index) != (definition.path, definition.index):
-                same = d.qualified_name == definition.qualified_name or (
-                    d.kind is Kind.EXTENSION and last_part(d.owner or d.name) == definition.name
-                )
+                same = d.qualified_name == definition.qualified_name
                 if same and self.library.declared(d.path) == self.library.declared(definition.path):
                     yield d
 
@@ -518,12 +521,29 @@ class Resolver:
         else:
             used = 1
             meaning = self._root(view, scope, root, first_called)
+            if meaning is None and last and not self._is_local(view, scope, root):
+                meaning, used = self._qualified_beginning(view, parts)
         for position in range(used, len(parts)):
             if meaning is None or meaning.external:
                 return meaning
             name, part_called = _uncalled(parts[position], called and position == last)
             meaning = self._attribute(meaning, name, part_called)
         return meaning
+
+    def _qualified_beginning(self, view: View, parts: Sequence[str]) -> tuple[Meaning | None, int]:
+        """The longest beginning of a chain that is the full name of a definition."""
+        for used in range(len(parts), 1, -1):
+            found = self.library.qualified(view.rules.family, ".".join(parts[:used]))
+            if found:
+                return self.instance(Meaning(self.chosen(self._first_parts(found))), False), used
+        return None, 1
+
+    def by_full_name(self, view: View, scope: int, full: str) -> Meaning | None:
+        """What a dotted name that begins at no name in scope means as the full name of a definition."""
+        if "?" in full or "(" in full or self._is_local(view, scope, full.partition(".")[0]):
+            return None
+        found = self.chosen(self._first_parts(self.library.qualified(view.rules.family, plain(full))))
+        return Meaning(found) if found else None
 
     def _is_local(self, view: View, scope: int, name: str) -> bool:
         return any((current, name) in view.bindings for current in view.chain(scope)[:-1])
@@ -535,7 +555,7 @@ class Resolver:
             return Meaning(self.type_around(view, scope), above=True)
         if name in rules.self_names or name in rules.self_types:
             types = self.type_around(view, scope)
-            return Meaning(types) if types else None
+            return Meaning(types) if types else self._path_root(view, name)
         for current in view.chain(scope):
             text = view.bindings.get((current, name)) if current >= 0 else None
             if text is not None and name not in view.imports.get(current, ()):
@@ -544,7 +564,12 @@ class Resolver:
             if found is not None:
                 return self.instance(found, called)
         meaning = self.bare(view, scope, name.lstrip("@"))
-        return self.instance(meaning, called) if meaning else None
+        return self.instance(meaning, called) if meaning else self._path_root(view, name)
+
+    def _path_root(self, view: View, name: str) -> Meaning | None:
+        """Where paths are written without an import: the module that a first word names (`crate`, `super`, a child)."""
+        files = self.library.files(view, name) if view.rules.inline_modules else ()
+        return Meaning(modules=files) if files else None
 
     def instance(self, meaning: Meaning, called: bool) -> Meaning | None:
         """What has the members of a value that a name stands for (of its result, when it is called)."""
@@ -568,11 +593,15 @@ class Resolver:
             return Meaning(self.type_around(view, symbol.parent))
         if symbol.kind in CALLABLE_KINDS and not called and not self._is_property(view, symbol):
             return None
-        if symbol.kind not in CALLABLE_KINDS and definition.index in view.children:
+        has_members = symbol.kind not in CALLABLE_KINDS and definition.index in view.children
+        if has_members or (symbol.parent < 0 and definition.name in view.owners):
             return Meaning((definition,))
         if symbol.kind in CALLABLE_KINDS:
             return self.typed(view, definition.index, symbol.type)
-        return self._held(self.typed(view, symbol.parent, symbol.type), called)
+        held = self.typed(view, symbol.parent, symbol.type)
+        if symbol.kind is Kind.TYPE_ALIAS:
+            return held if held is not None and held.definitions else Meaning((definition,))
+        return self._held(held, called)
 
     def _held(self, meaning: Meaning | None, called: bool) -> Meaning | None:
         """What a variable of this type stands for; when it is called, what its call operator returns."""
@@ -603,6 +632,11 @@ class Resolver:
                 value = value or self._held(self._bound_attribute(owner, name), called)
                 if value is not None or members:
                     return value
+            if name in self.library.view(definition.path).rules.makers:
+                return Meaning((definition,))
+            embedded = tuple(base for base in line[1:] if base.name == name)
+            if embedded:
+                return Meaning(embedded)
         return EXTERNAL if external else None
 
     def _bound_attribute(self, owner: Definition, name: str) -> Meaning | None:

@@ -31,20 +31,21 @@ class LinkRules:
     `family`: languages with one symbol space share it. `style` names an entry of `IMPORT_STYLES`. `extensions` and
     `indexes` are what an import may leave out of a path (`.ts`; the stem `index`). `self_types` mean the enclosing
     type. `super_names` stand for the members of the bases. `constructors` are the members that making an instance
-    runs; `constructor_type`: they carry the name of their type. `call_members` run when a value is called.
-    `members_in_scope`: a bare name may be a member of the enclosing type. `by_name`: a bare name may reach another
-    file because nothing else has it. `open_types`: a type may be continued elsewhere. `overloads`: one scope may
-    hold several functions of one name, all of them callable. `declares`: declarations have their definitions
-    elsewhere. `passes_imports`: what a file imports can be imported from it without a word. `shows_imports`: who
-    imports a file sees what that file imports wholesale (`#include`). `submodules`: files below a module are
-    members of it. `inline_modules`: a module may stand inside of a file and counts in relative imports.
-    `owner_is_module`: members of tables can be imported from their file. `default_export` is what stands for the
-    module when it is called. `wrappers` are generic types that behave like their last argument. `properties` are
-    decorators that make a method read like a field. `keeps_last`: of several definitions of a name in one scope the
-    last one counts. `ignored_decorators` mark definitions that are no targets. `builtins` are bare names of the
-    language itself; `common_members` are members of its built-in types: such a name says nothing about who defines
-    it; `standard_modules` are what the language's own library occupies. `self_names`, `test_paths` and
-    `hides_private` (a private name cannot be imported) are filled in from the table of languages.
+    runs; `constructor_type`: they carry the name of their type. `makers` are members of every type that make an
+    instance. `call_members` run when a value is called. `members_in_scope`: a bare name may be a member of the
+    enclosing type. `by_name`: a bare name may reach another file because nothing else has it. `open_types`: a type
+    may be continued elsewhere. `overloads`: one scope may hold several functions of one name, all of them callable.
+    `declares`: declarations have their definitions elsewhere. `passes_imports`: what a file imports can be imported
+    from it without a word. `shows_imports`: who imports a file sees what that file imports wholesale (`#include`).
+    `submodules`: files below a module are members of it. `inline_modules`: a module may stand inside of a file and
+    counts in relative imports. `owner_is_module`: members of tables can be imported from their file.
+    `default_export` is what stands for the module when it is called. `wrappers` are generic types that behave like
+    their last argument. `properties` are decorators that make a method read like a field. `keeps_last`: of several
+    definitions of a name in one scope the last one counts. `ignored_decorators` mark definitions that are no
+    targets. `builtins` are bare names of the language itself; `common_members` are members of its built-in types:
+    such a name says nothing about who defines it; `standard_modules` are what the language's own library occupies.
+    `self_names`, `test_paths` and `hides_private` (a private name cannot be imported) are filled in from the table
+    of languages.
     """
 
     family: str
@@ -57,6 +58,7 @@ class LinkRules:
     super_names: tuple[str, ...] = ()
     constructors: tuple[str, ...] = ()
     constructor_type: bool = False
+    makers: tuple[str, ...] = ()
     call_members: tuple[str, ...] = ()
     members_in_scope: bool = False
     by_name: bool = False
@@ -200,6 +202,7 @@ _ROWS = {
         extensions=(".rb", ".rake"),
         super_names=("super",),
         constructors=("initialize",),
+        makers=("new",),
         members_in_scope=True,
         open_types=True,
         keeps_last=True,

@@ -5,13 +5,13 @@ Asks the `Universe` for as little as it can: a file is only loaded when somethin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from coderag.link.modules import IMPORT_STYLES, Places, is_test, stem_of
 from coderag.link.rules import LinkRules
 from coderag.link.view import View, plain
-from coderag.types import Definition, Parsed, Visibility
+from coderag.types import Definition, Kind, Parsed, Visibility
 
 
 class Universe(Protocol):
@@ -74,12 +74,20 @@ class Library:
         return rules is not None and stem_of(path.rpartition("/")[2]) in rules.indexes
 
     def named(self, family: str, name: str) -> tuple[Definition, ...]:
-        """The definitions of a name in the languages of one symbol space."""
+        """The definitions of a name in the languages of one symbol space, extensions of types aside."""
         key = (family, name)
         found = self._named.get(key)
         if found is None:
-            found = self._named[key] = tuple(d for d in self._universe.named(name) if self._family(d.path) == family)
+            found = self._named[key] = tuple(
+                d for d in self._universe.named(name) if d.kind is not Kind.EXTENSION and self._family(d.path) == family
+            )
         return found
+
+    def extensions(self, family: str, name: str) -> Iterator[Definition]:
+        """The places that add to a type of this name."""
+        for d in self._universe.named(name):
+            if d.kind is Kind.EXTENSION and self._family(d.path) == family:
+                yield d
 
     def _family(self, path: str) -> str:
         rules = self.rules(path)

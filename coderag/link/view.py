@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from coderag.link.rules import LinkRules
 from coderag.types import CALLABLE_KINDS, CONTAINER_KINDS, Definition, Import, Kind, Parsed
 
+OPEN_KINDS = frozenset({Kind.MODULE, Kind.EXTENSION})
 TYPE_KINDS = (CONTAINER_KINDS - {Kind.MODULE}) | {Kind.TYPE_ALIAS}
 
 
@@ -44,6 +45,7 @@ class View:
         self.symbols = parsed.symbols
         self.exports: Mapping[str, str] = dict(parsed.exports)
         self.children: dict[int, dict[str, list[int]]] = {}
+        self.owners: set[str] = set()
         self.imports: dict[int, dict[str, list[Import]]] = {}
         self.stars: dict[int, list[Import]] = {}
         self.long_imports: dict[str, list[Import]] = {}
@@ -56,7 +58,11 @@ class View:
     def _fill(self) -> None:
         for index, symbol in enumerate(self.symbols):
             names = self.children.setdefault(symbol.parent, {})
-            names.setdefault(last_part(symbol.name), []).append(index)
+            elsewhere = symbol.owner and (symbol.parent < 0 or self.symbols[symbol.parent].kind in OPEN_KINDS)
+            if symbol.owner:
+                self.owners.add(last_part(symbol.owner))
+            if symbol.kind is not Kind.EXTENSION and not elsewhere:
+                names.setdefault(last_part(symbol.name), []).append(index)
         for entry in self.parsed.imports:
             self._add_import(entry)
         for binding in self.parsed.bindings:
