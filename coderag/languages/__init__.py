@@ -11,6 +11,7 @@ from coderag.languages.table import (
     name_marks,
     noise_pattern,
     private_pattern,
+    reader_of,
 )
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "name_marks",
     "noise_pattern",
     "private_pattern",
+    "reader_of",
 ]

@@ -23,21 +23,20 @@ TEXT = "text"
 class Language:
     """One row.
 
-    `grammar` is "module:function" of a tree-sitter wheel, "" for text without a grammar; `reader` is "module:function" of what reads such text itself (bytes -> Parsed). `query` names the query file where it is
-    not `<name>.scm` (several are joined: "a.scm b.scm"). `test_paths` are globs (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a
+    `grammar` is "module:function" of a tree-sitter wheel, "" for text without a grammar; `reader` is "module:function" of what
+    reads such text itself (bytes -> Parsed). `query` names the query file where it is not `<name>.scm` (several are joined:
+    "a.scm b.scm"). `test_paths` are globs (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a
     method. `enum_bases` are base classes that make a class an enum. `indented`: a comment that is indented below a definition
-    belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `overloads`: signatures directly above a
-    body of the same name are one symbol with it. `bodiless`: a callable without a body is a declaration.
-    `file_private`: what is private at module level cannot be named from another file. `noise` matches what the grammar cannot know (macros): it is blanked on lines
-    with a syntax error, a group named "kept" excepted. `binds_first`: `import a.b` binds `a`
-    (otherwise `b`). `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by spelling.
-    `name_marks`: what is written around a name and is no part of it; `doc_marks`: the same of documentation. `member_mark`: the sign
-    that begins the name of a member of the receiver. `makers`: (kind, words) of calls that define something. `disguises`: (pattern, end) of what the grammar does not know and is to see as a name followed by `end` (blanks if
-    `end` is empty).
-    `exports`: what a module does not export is private to it. `braces`: blocks
-    stand in braces and are indented.
-    `claims`: (extension, pattern) of files of another row that are of this one when the pattern occurs in them. `code` is
-    False for data and text.
+    belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `overloads`: signatures directly above
+    a body of the same name are one symbol with it. `bodiless`: a callable without a body is a declaration. `file_private`: what
+    is private at module level cannot be named from another file. `noise` matches what the grammar cannot know (macros): it is
+    blanked on lines with a syntax error, a group named "kept" excepted. `binds_first`: `import a.b` binds `a` (otherwise `b`).
+    `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by spelling. `name_marks`: what is
+    written around a name and is no part of it; `doc_marks`: the same of documentation. `member_mark`: the sign that begins the
+    name of a member of the receiver. `makers`: (kind, words) of calls that define something. `disguises`: (pattern, end) of
+    what the grammar does not know and is to see as a name followed by `end` (blanks if `end` is empty). `exports`: what a
+    module does not export is private to it. `braces`: blocks stand in braces and are indented. `claims`: (extension, pattern)
+    of files of another row that are of this one when the pattern occurs in them. `code` is False for data and text.
     """
 
     name: str
@@ -71,8 +70,7 @@ class Language:
 
 
 _C_NOISE = r"""(?x)
-    ^[ \t]*\#[ \t]*if.*\n [ \t]*(?:extern[ ]"C"[ ]*\{|\})[ \t]*\n [ \t]*\#[ \t]*endif.*$
-    | ^[ \t]*\#[ \t]*if.*\n (?P<kept>(?:(?![ \t]*\#).*\n)*)
+    ^[ \t]*\#[ \t]*if.*\n (?P<kept>(?:(?![ \t]*\#).*\n)*)
       (?:[ \t]*\#[ \t]*el.*\n (?:(?![ \t]*\#).*\n)*)* [ \t]*\#[ \t]*endif.*$
     | \b(?:__attribute(?:__)?|__declspec|alignas|_Pragma)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)
     | \b_?_[a-z]\w+(?=\s+[A-Za-z_*])
@@ -92,10 +90,11 @@ _C_NOISE = r"""(?x)
 """Macros around C and C++ definitions, and the second half of a definition that `#if` splits."""
 
 _C_DISGUISES = (
+    (r"(?m)^[ \t]*#[ \t]*if.*__cplusplus.*\n\s*(?:extern[ \t]+\"C\"\s*\{|\})[^\n]*\n\s*#[ \t]*endif.*$", ""),
     (r"/\*[^\n]*?\*/(?=[ \t]*\\\r?\n)", ""),
     (r"(?i)\b\w*has_include\w*[ \t]*\([ \t]*[<\"][^>\")\n]*[>\"][ \t]*\)", "_"),
 )
-"""A comment inside of a macro ends the macro for the grammar; the condition `__has_include(<…>)` looks like a name."""
+"""`extern "C" {` for C++ alone has no end for the grammar; a comment inside of a macro ends the macro; the condition `__has_include(<…>)` looks like a name."""
 
 LANGUAGES: tuple[Language, ...] = (
     Language(
@@ -387,6 +386,7 @@ LANGUAGES: tuple[Language, ...] = (
         test_paths=("test/*", "*/test/*", "tests/*", "*_test.zig"),
         self_names=("self", "Self"),
         exports=True,
+        file_private=True,
     ),
     Language("sql", (".sql", ".ddl", ".psql", ".pgsql"), reader="coderag.statements:parse_statements", code=False),
     Language(
