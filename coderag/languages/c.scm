@@ -54,7 +54,7 @@
     (struct_specifier name: (type_identifier) @name body: (_))
     (union_specifier name: (type_identifier) @name body: (_))
     (enum_specifier name: (type_identifier) @name body: (_))]
-  declarator: (type_identifier) @alias (#not-eq? @name @alias)) @definition.type_alias
+  declarator: (type_identifier)) @definition.type_alias
 (struct_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
 (union_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
 (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum
@@ -75,7 +75,9 @@
 (preproc_function_def name: (identifier) @name value: (_)? @body) @definition.macro
 
 (declaration (type_qualifier "const") declarator: (init_declarator declarator: [
-  (identifier) @name (array_declarator declarator: (identifier) @name)])) @definition.constant
+  (identifier) @name
+  (array_declarator declarator: (identifier) @name)
+  (pointer_declarator (type_qualifier "const") declarator: (identifier) @name)])) @definition.constant
 (declaration (storage_class_specifier "static")? @file
   type: [(primitive_type) (type_identifier) (sized_type_specifier) (macro_type_specifier)
     (struct_specifier !body) (union_specifier !body) (enum_specifier !body)] @type

@@ -104,7 +104,7 @@
     (struct_specifier name: (type_identifier) @name body: (_))
     (union_specifier name: (type_identifier) @name body: (_))
     (enum_specifier name: (type_identifier) @name body: (_))]
-  declarator: (type_identifier) @alias (#not-eq? @name @alias)) @definition.type_alias
+  declarator: (type_identifier)) @definition.type_alias
 (class_specifier name: [
     (type_identifier) @name
     (template_type name: (type_identifier) @name)

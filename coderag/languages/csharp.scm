@@ -117,11 +117,10 @@
 
 (argument name: (identifier) @ignore)
 (attribute_argument name: (identifier) @ignore)
-(using_directive (identifier) @ignore)
-(qualified_name (identifier) @ignore)
+(using_directive) @silent
 (labeled_statement (identifier) @ignore)
-(namespace_declaration name: (identifier) @ignore)
-(file_scoped_namespace_declaration name: (identifier) @ignore)
+(namespace_declaration name: (_) @silent)
+(file_scoped_namespace_declaration name: (_) @silent)
 (explicit_interface_specifier (identifier) @ignore)
 (type_parameter name: (identifier) @generic @ignore)
 (type_parameter_constraints_clause . (identifier) @ignore)
