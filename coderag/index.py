@@ -174,17 +174,17 @@ class Index:
         except (IndexLockedError, StorageError) as error:
             return CaughtUp(pending, obstacle=str(error))
 
-    def repair(self, error: IndexCorruptError | IndexFormatError, *, progress: Progress = _silent) -> Report:
-        """Set the index aside that could not be read because of `error`, and build it anew.
+    def repair(self, cause: object = "the index was damaged", *, progress: Progress = _silent) -> Report:
+        """Set an index aside that cannot be read (kept beside the new one; `cause` goes into the notes) and build it anew.
 
         Raises:
-            StorageError, IndexLockedError: it cannot be written.
+            StorageError, IndexLockedError: the index cannot be written.
         """
         from coderag.walk import walk
 
         self.close()
         progress("walk", 0, 0)
-        return self._rebuild(walk(self.root, self.settings), progress, self._set_aside(error))
+        return self._rebuild(walk(self.root, self.settings), progress, self._set_aside(cause))
 
     def _require_soundness(self) -> None:
         for finding in self.check_integrity():
@@ -221,17 +221,6 @@ class Index:
 
         kept = set_aside(self.directory, lock_seconds=self.settings.lock_seconds)
         return (f"{cause}; the old index was kept as {kept.name} and built anew",)
-
-    def repair(self, *, progress: Progress = _silent) -> Report:
-        """Set a damaged index aside (kept beside the new one) and build it anew.
-
-        Raises:
-            StorageError, IndexLockedError: the index cannot be written.
-        """
-        from coderag.walk import walk
-
-        self.close()
-        return self._rebuild(walk(self.root, self.settings), progress, self._set_aside("the index was damaged"))
 
     def clean(self) -> None:
         """Remove the index.

@@ -13,6 +13,7 @@ from coderag.recall.postings import decode, entries, find, hash_term, merge
 from coderag.recall.snapshot import Postings
 from coderag.recall.terms import FileTerms
 from coderag.records import (
+    EDGE_KINDS,
     FIELD_COUNT,
     EdgeColumns,
     FileRecord,
@@ -25,7 +26,9 @@ from coderag.records import (
     parsed_from_bytes,
 )
 from coderag.store import Reader, Table
-from coderag.types import Chunk, Definition, Parsed
+from coderag.types import Chunk, Definition, EdgeKind, Parsed
+
+_IMPORTING = (EDGE_KINDS.index(EdgeKind.IMPORTS), EDGE_KINDS.index(EdgeKind.RE_EXPORTS))
 
 POSTINGS_KEPT = 4_096
 
@@ -189,13 +192,13 @@ class StoredSnapshot:
         return order[first:end]
 
     def callers(self, row: int, limit: int) -> tuple[str, ...]:
-        """Ids of up to `limit` chunks that depend on a chunk, surest and then most important first."""
-        sources, _, _, confidences, counts = self.edges
-        found: dict[int, tuple[int, int]] = {}
+        """Ids of up to `limit` chunks that depend on a chunk: surest and most important first, those that only import it last."""
+        sources, _, kinds, confidences, counts = self.edges
+        found: dict[int, tuple[bool, int, int]] = {}
         for position in self.edges_to(row).tolist():
             source = int(sources[position])
             if source != row:
-                sureness = (int(confidences[position]), int(counts[position]))
+                sureness = (int(kinds[position]) in _IMPORTING, int(confidences[position]), int(counts[position]))
                 found[source] = min(sureness, found.get(source, sureness))
         ordered = sorted(found, key=lambda each: (found[each], -float(self.importance[each]), int(self.order[each])))
         return tuple(self.chunk_id(each) for each in ordered[:limit])

@@ -70,14 +70,24 @@ def make_plan(
             elif verify or manifest.stat(index) != file.stat:
                 same = _content_hash(root, file, settings) == manifest.hashes[index]
                 (restat if same else analyse).append(file)
-        elif not verify and left_out.get(file.path, (None,))[0] == file.stat:
-            still_unread.append(left_out[file.path])
+        elif file.path in left_out and (still := _still_unread(root, file, *left_out[file.path], settings, verify)):
+            still_unread.append(still)
         else:
             analyse.append(file)
     walked = {file.path for file in walk.files}
     removed = tuple(path for path in manifest.paths if path not in walked)
     moved = _moved(root, analyse, removed, manifest, settings)
     return Plan(walk, tuple(analyse), _useful(restat, manifest, known), removed, moved, tuple(still_unread))
+
+
+def _still_unread(
+    root: Path, file: WalkedFile, stat: FileStat, skipped: Skipped, settings: Settings, verify: bool
+) -> tuple[FileStat, Skipped] | None:
+    """The entry of a file that was left out when it was read, if it still is, and for the same reason."""
+    if stat == file.stat and not verify:
+        return stat, skipped
+    same = read(root, file, settings, detect_language(file.path)) == skipped
+    return (proven(file.stat), skipped) if same else None
 
 
 def _useful(restat: list[WalkedFile], manifest: Manifest, known: Mapping[str, int]) -> tuple[WalkedFile, ...]:
