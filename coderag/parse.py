@@ -6,7 +6,7 @@ whose captures are:
 `@definition.<kind>` with `@name` (leaf), and on the same or on other patterns with the same `@name` node: `@body` (where the header
 ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the symbol), `@declaration`, and `@public`, `@private`, `@file`
 (visibility). `@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@reach.<level>`:
-the symbol reaches to the next one of this level or a smaller one. `@splice` marks a region whose symbols belong to the enclosing symbol.
+the symbol reaches to the next one of this level or a smaller one, at most to `@until`. `@splice` marks a region whose symbols belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
 `@import.all`, `@import.tree` (paths that share their beginnings, in braces), `@import.bare`, `@import.default` (the name is
 "default"), `@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with `@binding.type`, or
@@ -128,6 +128,7 @@ class _Found:
     type: str = ""
     declaration: bool = False
     reach: int = 0
+    until: int = -1
     visibility: Visibility | None = None
     bases: list[str] = field(default_factory=list)
     decorators: list[str] = field(default_factory=list)
@@ -384,6 +385,8 @@ def _gather(source: _Text, found: _Found, pattern: int, captures: dict[str, list
             found.declaration = True
         elif capture.startswith("reach."):
             found.reach, found.body = int(capture[6:]), source.line_end(found.name.end_byte)
+        elif capture == "until":
+            found.until = node.start_byte
         elif capture in ("public", "private", "file") and found.visibility is not Visibility.FILE:
             found.visibility = Visibility(capture)
 
@@ -423,11 +426,12 @@ def _reach(source: _Text, found: list[_Found], comments: dict[int, _Comment]) ->
     reaching: list[_Found] = []
     for each in sorted((each for each in found if each.reach), key=lambda each: each.start):
         start, _ = _attach_above(source, each.start, comments)
-        while reaching and reaching[-1].reach >= each.reach:
-            reaching.pop().end = start
+        while reaching and (reaching[-1].reach >= each.reach or 0 <= reaching[-1].until <= start):
+            last = reaching.pop()
+            last.end = min(start, last.until) if last.until >= 0 else start
         reaching.append(each)
     for each in reaching:
-        each.end = len(source.data)
+        each.end = each.until if each.until >= 0 else len(source.data)
 
 
 def _widened(found: _Found, node: Node) -> tuple[int, int]:
@@ -511,7 +515,7 @@ def _symbol(
 ) -> Symbol:
     assert found.kind is not None
     outer = drafts[parent] if parent >= 0 else None
-    written = source.cut(*_range(found.name))
+    written = _one_line(source.cut(found.name.start_byte, _name_end(found)))
     owner, name = _owner_and_name(row, found.kind, written, found.owner)
     qualified_name = _qualified(name, owner, outer) if found.kind is not Kind.EXTENSION else name
     kind = _final_kind(row, found, name, outer, owner)
@@ -550,6 +554,11 @@ def _qualified(name: str, owner: str, outer: Symbol | None) -> str:
     """The name after what encloses it: the owner replaces a type around it, not a namespace."""
     around = outer.qualified_name if outer and (not owner or outer.kind is Kind.MODULE) else ""
     return ".".join(part for part in (around, owner, name) if part)
+
+
+def _name_end(found: _Found) -> int:
+    """Where the name ends; what has no name but its own header is called by it (`@media (max-width: 10px)`)."""
+    return min(found.name.end_byte, found.body) if found.body > found.name.start_byte else found.name.end_byte
 
 
 def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tuple[str, str]:

@@ -96,6 +96,9 @@ _C_DISGUISES = (
 )
 """`extern "C" {` for C++ alone has no end for the grammar; a comment inside of a macro ends the macro; the condition `__has_include(<…>)` looks like a name."""
 
+_VARIANCE = r"(?m)(?:\bin[ \t]+out|\bout|(?:(?<=<)|(?<=, )|(?<=^  )|(?<=^    ))in)(?=[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:extends\b|[=,>]))"
+"""`in` and `out` before a type parameter, which the grammar of TypeScript does not know."""
+
 LANGUAGES: tuple[Language, ...] = (
     Language(
         "python",
@@ -162,6 +165,7 @@ LANGUAGES: tuple[Language, ...] = (
         private="#",
         exports=True,
         overloads=True,
+        disguises=((_VARIANCE, ""),),
         braces=True,
     ),
     Language(
@@ -183,6 +187,7 @@ LANGUAGES: tuple[Language, ...] = (
         private="#",
         exports=True,
         overloads=True,
+        disguises=((_VARIANCE, ""),),
         braces=True,
     ),
     Language(
@@ -413,8 +418,25 @@ LANGUAGES: tuple[Language, ...] = (
         name_marks=r"[*`]|!?\[|\](?:\([^)]*\)|\[[^]]*\])?|\s+#+\s*$|\s*\{#[^}]*\}\s*$",
         code=False,
     ),
-    Language("html", (".html", ".htm", ".xhtml", ".vue", ".svelte"), grammar="tree_sitter_html:language", code=False),
-    Language("css", (".css", ".scss", ".less"), grammar="tree_sitter_css:language", code=False),
+    Language(
+        "html",
+        (".html", ".htm", ".xhtml", ".vue", ".svelte"),
+        grammar="tree_sitter_html:language",
+        name_marks=r"<[^>]*>",
+        code=False,
+    ),
+    Language(
+        "css",
+        (".css", ".scss", ".less"),
+        grammar="tree_sitter_css:language",
+        disguises=(
+            (r"#\{[^}\n]*\}", "_"),
+            (r"\([^(){};\n]*\$[^(){};\n]*\)(?=\s*\{)", ""),
+            (r"\$(?=[A-Za-z_])", "_"),
+            (r"(?m)^[ \t]*%(?=[A-Za-z])", "."),
+        ),
+        code=False,
+    ),
     Language(
         "dockerfile",
         (".dockerfile",),
