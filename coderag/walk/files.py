@@ -44,24 +44,27 @@ def read_descriptor(descriptor: int, limit: int) -> bytes:
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def read_small(path: str, limit: int, *, follow: bool = True) -> bytes | None:
-    """The content of a regular file of at most `limit` bytes; None where there is no such file.
-
-    Raises:
-        PermissionError: it is there and may not be read (only with `follow=False`, where it belongs to the tree).
-    """
+def read_small(path: str, limit: int) -> bytes | None:
+    """The content of a regular file of at most `limit` bytes, links followed; None where there is none or it cannot be read."""
     try:
-        descriptor = os.open(path, _FILE & ~os.O_NOFOLLOW if follow else _FILE)
-    except (OSError, ValueError) as error:
-        if isinstance(error, PermissionError) and not follow:
-            raise
+        return _whole(os.open(path, _FILE & ~os.O_NOFOLLOW), limit)
+    except (OSError, ValueError):
         return None
+
+
+def read_inside(root: str, path: str, limit: int) -> bytes | None:
+    """As `read_small` for a path below `root`, of which no part may be a link."""
+    try:
+        return _whole(open_inside(root, path), limit)
+    except (OSError, ValueError):
+        return None
+
+
+def _whole(descriptor: int, limit: int) -> bytes | None:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_size > limit:
             return None
         return read_descriptor(descriptor, limit)
-    except OSError:
-        return None
     finally:
         os.close(descriptor)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from coderag.config import Settings
@@ -122,8 +121,3 @@ def link_skip(root: str, path: str) -> Skipped:
 def is_inside(root: str, path: str) -> bool:
     """Whether an absolute path without links is the root or below it."""
     return path == root or path.startswith(root.rstrip("/") + "/")
-
-
-def names_of(entries: Iterable[os.DirEntry[str]]) -> frozenset[str]:
-    """The names of directory entries."""
-    return frozenset(entry.name for entry in entries)

@@ -8,6 +8,7 @@ lazy fetches over a transport of the repository's choice, and `GIT_…` variable
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -18,6 +19,7 @@ from coderag.walk.files import read_small
 
 TIMEOUT_SECONDS = 60.0
 EXCLUDE_FILE = ".git/info/exclude"
+_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 _OPTIONS = (
     "--no-optional-locks",
@@ -151,11 +153,14 @@ def head_commit(root: str | Path) -> str:
     git = None if top is None else git_directory(str(top))
     if git is None:
         return ""
-    head = _first_word(os.path.join(git, "HEAD"))
-    if head != "ref:":
-        return head
-    name = _text(os.path.join(git, "HEAD"))[len("ref:") :].strip()
-    return _reference(git, name) if _is_plain(name) else _asked_head(root)
+    head = _text(os.path.join(git, "HEAD")).strip()
+    name = head.removeprefix("ref:").strip()
+    if name == head:
+        return head if _COMMIT.fullmatch(head) else ""
+    commit = _reference(git, name) if _is_plain(name) else "ref:"
+    if commit.startswith("ref:"):
+        commit = _asked_head(root)
+    return commit if _COMMIT.fullmatch(commit) else ""
 
 
 def _is_plain(name: str) -> bool:

@@ -82,7 +82,7 @@ def _from_above(base: GitRules, top: str, parts: list[str]) -> tuple[GitRules, s
     for depth in range(len(parts)):
         directory = "/".join(parts[:depth])
         up = "../" * (len(parts) - depth)
-        content = read_small(os.path.join(top, directory, RULE_FILE), RULE_FILE_LIMIT, follow=True) or b""
+        content = read_small(os.path.join(top, directory, RULE_FILE), RULE_FILE_LIMIT) or b""
         start = len(os.fsencode(directory)) + 1 if directory else 0
         rules = rules._with(start, RuleList.of(parse_rules(content, up + RULE_FILE)))
         rule = rules.last_match(os.fsencode("/".join(parts[: depth + 1])), True)

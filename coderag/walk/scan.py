@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from coderag.types import Reason, Skipped
 from coderag.walk import gitrules, rules
 from coderag.walk.builtin import ENVIRONMENT_MARKER
-from coderag.walk.files import read_small
-from coderag.walk.found import Found, names_of
+from coderag.walk.files import read_inside
+from coderag.walk.found import Found
 from coderag.walk.git import git_directory
 from coderag.walk.gitrules import RULE_FILE_LIMIT, GitRules
 
@@ -36,7 +36,7 @@ def scan(found: Found, starts: Iterable[Place]) -> list[str]:
     while pending:
         place = pending.pop()
         entries = _entries(found, place.path)
-        names = names_of(entries)
+        names = frozenset(entry.name for entry in entries)
         if ".git" in names and not place.is_top and git_directory(found.absolute(place.path)) is not None:
             if place.judged is None:
                 work_trees.append(place.path)
@@ -79,10 +79,7 @@ def _entered(found: Found, place: Place, names: frozenset[str]) -> Place | None:
 def rule_file(found: Found, directory: str, name: str) -> bytes:
     """The content of a rule file in the tree; one that cannot be used is noted and holds no rules."""
     path = f"{directory}/{name}" if directory else name
-    try:
-        content = read_small(found.absolute(path), RULE_FILE_LIMIT, follow=False)
-    except PermissionError:
-        content = None
+    content = read_inside(found.root, path, RULE_FILE_LIMIT)
     if content is None:
         found.note(f"{path} is no readable file of at most {RULE_FILE_LIMIT} bytes; it is taken as empty")
     return content or b""

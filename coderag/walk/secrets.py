@@ -96,7 +96,10 @@ _SECRET_WORDS = (
     b"|auth_key|private_key|privatekey|encryption_key|signing_key"
 )
 # What a name goes on with when its value is about a secret and not one.
-_NOT_ABOUT_IT = rb"(?![A-Za-z0-9_-]{0,30}(?i:hash|sha|md5|digest|sum|fingerprint|name|url|uri|path|file|type|pattern|regex|format|field|label|hint|header))"
+_NOT_ABOUT_IT = (
+    rb"(?![A-Za-z0-9_-]{0,30}(?i:hash|sha|md5|digest|sum|fingerprint|name|url|uri|path|file|type"
+    rb"|pattern|regex|format|field|label|hint|header))"
+)
 _FOLDED = bytes(ord("_") if chr(code) in "-." else code for code in range(256)).lower()
 
 SHAPES: tuple[SecretShape, ...] = (

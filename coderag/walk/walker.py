@@ -180,14 +180,14 @@ class _Listed:
         return self._take_ignored([Skipped(path, Reason.IGNORED, detail) for path, detail in listing.ignored])
 
     def _read_markers(self, paths: Iterable[str]) -> None:
-        """Takes up the files that change the rules before any rule is asked."""
-        for path in paths:
-            if path.endswith((rules.RULE_FILE, ENVIRONMENT_MARKER)):
-                directory, _, name = path.rpartition("/")
-                if name == rules.RULE_FILE:
-                    self._found.rules.add_file(directory, rule_file(self._found, directory, name))
-                elif name == ENVIRONMENT_MARKER and directory:
-                    self._found.rules.environments.add(directory)
+        """Takes up the files that change the rules, before any rule is asked; those in directories left out say nothing."""
+        places = [path.rpartition("/") for path in paths if path.endswith((rules.RULE_FILE, ENVIRONMENT_MARKER))]
+        self._found.rules.environments.update(
+            place for place, _, name in places if name == ENVIRONMENT_MARKER and place
+        )
+        for place in sorted({place for place, _, name in places if name == rules.RULE_FILE}):
+            if _Judged(self._found, tracked=True).directory(place) is None:
+                self._found.rules.add_file(place, rule_file(self._found, place, rules.RULE_FILE))
 
     def _take_files(self, paths: Iterable[str], judged: _Judged) -> None:
         for path in paths:

@@ -241,6 +241,13 @@ def test_allow_list_of_the_project_does_not_bring_packages_back(tmp_path: Path, 
     assert kept(tmp_path) == ["src/m.py"]
 
 
+def test_rule_file_inside_of_what_is_left_out_says_nothing(tmp_path: Path, hide_git: Callable[[], None]) -> None:
+    files = {"node_modules/p/.coderagignore": "!src/a.js\n", "node_modules/p/src/a.js": "", "b.js": ""}
+    repository(tmp_path, files)
+    hide_git()
+    assert kept(tmp_path) == ["b.js"]
+
+
 def test_settings_exclude_and_include(tmp_path: Path, hide_git: Callable[[], None]) -> None:
     committed(tmp_path, {"docs/a.md": "", "docs/api.md": "", "a.py": ""})
     hide_git()
