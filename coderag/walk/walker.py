@@ -89,6 +89,7 @@ class _Walker:
         )
 
     def _note_ignored_root(self, rule: str) -> None:
+        self._has_work_tree = False
         self._found.note(f"the root is ignored by the work tree around it ({rule}); only rules inside it hold")
 
     def _entered(self, submodules: Iterable[str], repositories: Iterable[str]) -> list[str]:
@@ -109,10 +110,10 @@ class _Walker:
         directory = self._found.absolute(path)
         if not self._found.settings.submodules:
             return Skipped(path + "/", Reason.BUILT_IN, "submodule, and the settings leave submodules out")
-        if git_directory(directory) is None:
-            return Skipped(path + "/", Reason.BUILT_IN, "submodule that is not checked out")
         if os.path.realpath(directory) != directory:
             return Skipped(path, Reason.NOT_REGULAR, "symlink in the place of a submodule")
+        if git_directory(directory) is None:
+            return Skipped(path + "/", Reason.BUILT_IN, "submodule that is not checked out")
         return None
 
     def _against_repository(self, path: str) -> Skipped | None:

@@ -501,6 +501,15 @@ def test_folder_of_repositories_is_walked_repository_by_repository(
     assert kept(tmp_path) == ["free.py", "one/.gitignore", "one/a.py", "two/b.py", "two/y.log"]
 
 
+def test_folder_of_repositories_inside_of_a_home_that_ignores_everything(
+    tmp_path: Path, hide_git: Callable[[], None]
+) -> None:
+    repository(tmp_path, {".gitignore": "*\n"})
+    committed(tmp_path / "projects/one", {"a.py": ""})
+    hide_git()
+    assert kept(tmp_path / "projects") == ["one/a.py"]
+
+
 @pytest.fixture
 def with_submodule(tmp_path: Path) -> Path:
     library = committed(tmp_path / "library", {"lib.py": "", ".gitignore": "*.tmp"})
