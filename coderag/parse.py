@@ -197,9 +197,25 @@ def _disguise(end: bytes, match: re.Match[bytes]) -> bytes:
     return end.rjust(len(match.group()), b"_")
 
 
-def _problems(source: _Text, tree: Tree, rules: Compiled) -> tuple[Problem, ...]:
+@dataclass(frozen=True, slots=True, order=True)
+class _Break:
+    """Lines that the grammar could not read, the first and the last."""
+
+    line: int
+    last: int
+
+
+def _breaks(source: _Text, tree: Tree, rules: Compiled) -> tuple[_Break, ...]:
+    if not tree.root_node.has_error:
+        return ()
     nodes = _cursor(rules.errors).captures(tree.root_node).get("error", [])
-    lines = sorted({min(node.start_point.row + 1, len(source.starts)) for node in nodes})
+    end = len(source.starts)
+    found = {_Break(min(node.start_point.row + 1, end), min(node.end_point.row + 1, end)) for node in nodes}
+    return tuple(sorted(found))
+
+
+def _problems(source: _Text, tree: Tree, rules: Compiled) -> tuple[Problem, ...]:
+    lines = dict.fromkeys(each.line for each in _breaks(source, tree, rules))
     return tuple(Problem(line, "syntax error") for line in lines)
 
 
@@ -211,7 +227,7 @@ def _repaired(source: _Text, rules: Compiled, row: Language, tree: Tree, lines: 
     if guessed:
         source.parsed = text
         tree = rules.parser.parse(text)
-        left = _problems(source, tree, rules) if tree.root_node.has_error else ()
+        left = _problems(source, tree, rules)
         known = errors + tuple(Problem(line, "a block above is not closed") for line in guessed)
         candidate = _without_broken_lines(source, rules, row, tree, lines, left, known)
         best = candidate if len(candidate.symbols) > len(best.symbols) else best
@@ -241,7 +257,7 @@ def _without_broken_lines(
         lost += errors
         source.parsed = bytes(data)
         tree = rules.parser.parse(source.parsed)
-        errors = _problems(source, tree, rules) if tree.root_node.has_error else ()
+        errors = _problems(source, tree, rules)
         candidate = _extract(source, tree, rules, row, lines, lost + errors)
         if len(candidate.symbols) > len(best.symbols):
             best = candidate
@@ -250,32 +266,36 @@ def _without_broken_lines(
 
 def _without_noise(source: _Text, rules: Compiled, row: Language, tree: Tree) -> tuple[Tree, tuple[Problem, ...]]:
     """The tree with the fewest errors that can be had by blanking noise, and what remains wrong with it."""
-    best, fewest = tree, _problems(source, tree, rules)
-    errors, data = fewest, bytearray(source.parsed)
+    best, fewest = tree, _breaks(source, tree, rules)
+    breaks, data = fewest, bytearray(source.parsed)
     for _ in range(_CLEANINGS):
-        if not errors or not _blank_noise(source, row, data, errors):
+        if not breaks or not _blank_noise(source, row, data, breaks):
             break
         text = bytes(data)
         tree = rules.parser.parse(text)
-        errors = _problems(source, tree, rules) if tree.root_node.has_error else ()
-        if len(errors) < len(fewest):
-            best, fewest, source.parsed = tree, errors, text
-    return best, fewest
+        breaks = _breaks(source, tree, rules)
+        if len(breaks) < len(fewest):
+            best, fewest, source.parsed = tree, breaks, text
+    return best, _problems(source, best, rules)
 
 
-def _blank_noise(source: _Text, row: Language, data: bytearray, errors: tuple[Problem, ...]) -> bool:
-    """Blank what `Language.noise` matches on or above the lines of the errors, but not a group "kept". False if there is none."""
+def _blank_noise(source: _Text, row: Language, data: bytearray, breaks: tuple[_Break, ...]) -> bool:
+    """Blank what `Language.noise` matches on or above the first line of a break, but not a group "kept"; where there is
+    such a group, anywhere in the break. False if there is nothing to blank.
+    """
     pattern = noise_pattern(row.name)
     if pattern is None:
         return False
     found = False
-    for problem in errors:
-        start, end = source.starts[max(0, problem.line - 2)], source.line_end(source.starts[problem.line - 1])
-        for match in pattern.finditer(data, start, end + _MAX_NOISE):
-            if match.start() > end:
-                break
-            found = True
+    for each in breaks:
+        start, end = source.starts[max(0, each.line - 2)], source.line_end(source.starts[each.line - 1])
+        for match in pattern.finditer(data, start, max(end + _MAX_NOISE, source.starts[each.last - 1])):
             kept = match.span("kept") if "kept" in pattern.groupindex else (-1, -1)
+            if match.start() > end and kept[0] < 0:
+                if "kept" not in pattern.groupindex:
+                    break
+                continue
+            found = True
             for first, last in ((match.start(), kept[0]), (kept[1], match.end())) if kept[0] >= 0 else (match.span(),):
                 data[first:last] = _NOT_BREAK.sub(b" ", data[first:last])
     return found

@@ -243,7 +243,9 @@ LANGUAGES: tuple[Language, ...] = (
         claims=(
             (
                 ".h",
-                r"(?m)^\s*(?:template\s*<|(?:inline\s+)?namespace\b|class\s+\w|(?:public|private|protected)\s*:|using\s+\w)",
+                r"(?m)^\s*(?:template\s*<|(?:inline\s+)?namespace(?:\s+[\w:]+)?\s*(?:\{|=|$)|class\s+\w[^;\n]*[:{;\n]"
+                r"|(?:public|private|protected)\s*:|using\s+(?:namespace\b|[\w:]+::|\w+\s*=)"
+                r"|#\s*include\s*<[\w/]+>)|\bstd::\w",
             ),
         ),
     ),
@@ -432,8 +434,9 @@ LANGUAGES: tuple[Language, ...] = (
         disguises=(
             (r"#\{[^}\n]*\}", "_"),
             (r"\([^(){};\n]*\$[^(){};\n]*\)(?=\s*\{)", ""),
-            (r"\$(?=[A-Za-z_])", "_"),
-            (r"(?m)^[ \t]*%(?=[A-Za-z])", "."),
+            (r"\$[A-Za-z_]", "--"),
+            (r"(?m)(?<=^)%(?=[A-Za-z])", "."),
+            (r"(?m)^[ \t]*@(?:use|forward)\b[^;\n]*;", ""),
         ),
         code=False,
     ),
