@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 import numpy as np
 
@@ -96,9 +97,17 @@ def callers(snapshot: StoredSnapshot, expression: str) -> list[Relation]:
         own = snapshot.chunk(row).symbol == definition.qualified_name
         for source in np.unique(sources[snapshot.edges_to(row)]).tolist():
             for relation in _edges_of_row(snapshot, source, target=row):
-                if relation.name == definition.name or (own and relation.name not in members):
+                other_name = own and relation.name not in members and not _imports_file(relation, definition.path)
+                if relation.name == definition.name or other_name:
                     found.add(relation)
     return _ordered(found)
+
+
+def _imports_file(relation: Relation, path: str) -> bool:
+    """Whether an edge is the import of a whole file, which ends at the file's first chunk whatever that defines."""
+    place = PurePosixPath(path)
+    last = re.split(r"[./\\:]", relation.name.removesuffix(place.suffix))[-1]
+    return relation.kind is EdgeKind.IMPORTS and last in (place.stem, place.parent.name)
 
 
 def callees(snapshot: StoredSnapshot, expression: str) -> list[Relation]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from coderag.errors import QueryError
 from coderag.snapshot import StoredSnapshot
 from coderag.types import Chunk, Skipped
 from coderag.walk import walk
+
+MAX_LINE_DIGITS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +55,33 @@ def why(root: Path, settings: Settings, snapshot: StoredSnapshot | None, target:
         return Why(target, "not indexed yet", "update", "the next `coderag index` will read it")
     if rule := _rule_for(found.skipped, path):
         return Why(target, "left out", "walk", f"{rule.reason}: {rule.path}{_after(rule.detail)}")
-    exists = (root / path).exists()
+    exists = os.path.lexists(root / path)
     detail = "it exists, but no rule of the walk mentions it" if exists else f"{root / path} does not exist"
     return Why(target, "no such path", "walk", detail)
 
 
 def _parsed_target(root: Path, target: str) -> tuple[str, int, str]:
-    """(path relative to the root, line or 0, symbol or "")."""
-    place, _, symbol = target.partition("#")
-    line = 0
-    head, colon, tail = place.rpartition(":")
-    if colon and tail.isdigit():
-        place, line = head, int(tail)
+    """(path relative to the root, line or 0, symbol or ""). Of several readings the first whose path exists."""
+    readings = list(_readings(target))
+    place, line, symbol = next((each for each in readings if each[0] and os.path.lexists(root / each[0])), readings[-1])
     if not place:
         raise QueryError(f"{target!r}: name a path, PATH:LINE or PATH#SYMBOL")
-    absolute = Path(place) if Path(place).is_absolute() else root / place
     try:
-        path = absolute.resolve().relative_to(root) if not absolute.is_symlink() else absolute.relative_to(root)
+        directory, name = os.path.split(os.path.normpath(root / place))
+        path = Path(os.path.realpath(directory), name).relative_to(root)
     except ValueError as error:
         raise QueryError(f"{place}: not below {root}; name a path inside the root") from error
     return path.as_posix(), line, symbol
+
+
+def _readings(target: str) -> Iterator[tuple[str, int, str]]:
+    """Every way to read a target as a place, a line and a symbol: names of files may have ":" and "#" in them."""
+    yield target, 0, ""
+    head, colon, tail = target.rpartition(":")
+    if colon and tail.isascii() and tail.isdigit() and len(tail) < MAX_LINE_DIGITS:
+        yield head, int(tail), ""
+    for position in reversed([place for place, character in enumerate(target) if character == "#"]):
+        yield target[:position], 0, target[position + 1 :]
 
 
 def _rule_for(rules: tuple[Skipped, ...], path: str) -> Skipped | None:

@@ -80,7 +80,7 @@ def test_without_update_the_index_answers_as_it_is_and_says_so(indexed: Place) -
     assert outcome.hits[0]["stale"] is True
     assert outcome.json["index"] == {"generation": 1, "fresh": False}
     assert (
-        outcome.err == "coderag: the index is stale: 1 file added, 1 file changed (55 B to read); run `coderag index`\n"
+        outcome.err == "coderag: the index is stale: 1 file added, 1 file changed (57 B to read); run `coderag index`\n"
     )
 
 
