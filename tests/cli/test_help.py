@@ -120,3 +120,11 @@ def test_an_interrupt_ends_with_130(place: Place, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("coderag.cli.status.run_status", interrupted)
     outcome = place.run("status")
     assert (outcome.status, outcome.err) == (130, "coderag: interrupted\n")
+
+
+def test_the_example_of_the_readme_runs(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    example = re.search(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    assert example is not None
+    place.write({"shop.py": "def refund(order):\n    return order\n"})
+    exec(compile(example.group(1), "README.md", "exec"), {})
+    assert "shop.py#refund" in capsys.readouterr().out
