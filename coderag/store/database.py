@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,7 +24,7 @@ READER_PATIENCE_SECONDS = 5.0  # only ever used while another connection repairs
 # Measured with 100,000 records of about 1 kB, put in order: 4 kB pages 0.74 s in WAL mode, 8 kB 0.28 s, 16 kB 0.27 s; single reads
 # from 16 kB pages are a third slower than from 8 kB ones.
 PAGE_BYTES = 8192
-_CACHE_KILOBYTES = 65536  # SQLite's 2 MB spill on records that are not put in order
+_CACHE = "cache_size = -65536"  # kB; SQLite's 2 MB spill on records that are not put in order
 
 _SCHEMA = (
     *(
@@ -50,6 +50,8 @@ _REFUSED = frozenset(
     }
 )
 
+_NO_LOG_INDEX = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL})
+
 # The file ends too early; or a rollback journal, which an index in WAL mode never has, lies beside it.
 _DAMAGED = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_READONLY_ROLLBACK})
 
@@ -63,9 +65,14 @@ def translated(error: sqlite3.Error | OSError, path: Path) -> Exception:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     if code & 0xFF in _LOCKED:
         return IndexLockedError(f"{path}: another process is holding the index ({error}); wait for it or stop it")
-    if code & 0xFF in _REFUSED and code not in _DAMAGED:
+    if code & 0xFF in _REFUSED and code not in _DAMAGED and not _claims_to_be_read_only(code, path):
         return StorageError(f"{path}: {error}; make room or give permission, then run again")
     return corrupt(path, str(error))
+
+
+def _claims_to_be_read_only(code: int, path: Path) -> bool:
+    """A byte of the header can forbid to write what the system allows to write. Nothing but damage sets it."""
+    return code == sqlite3.SQLITE_READONLY and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
 
 def corrupt(path: Path, what: str) -> IndexCorruptError:
@@ -85,27 +92,17 @@ def database_errors(path: Path) -> Iterator[None]:
 def connect_reader(path: Path) -> sqlite3.Connection:
     """A connection that cannot write, inside its one read transaction.
 
-    A clean index in a directory that cannot be written has no log, and SQLite cannot make one: then, and only then, the file is read
-    as one that does not change. (Where it does change all the same, the checksums tell.)
+    SQLite needs a file for the index of its log, which a full disk or a directory that cannot be written does not give. A clean index
+    has no log: then, and only then, the file is read as one that does not change. (Should a writer find room in that very moment, a
+    reader may see some of its records; reading the file in any other way is not possible there.)
     """
+    snapshot = ("PRAGMA query_only = ON", "BEGIN", "PRAGMA user_version")  # taken by what reads first
     try:
-        return _snapshot(path, "mode=ro")
+        return _connect(path, "mode=ro", READER_PATIENCE_SECONDS, snapshot)
     except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY) or _has_log(path):
+        if error.sqlite_errorcode & 0xFF not in _NO_LOG_INDEX or _has_log(path):
             raise
-    return _snapshot(path, "mode=ro&immutable=1")
-
-
-def _snapshot(path: Path, options: str) -> sqlite3.Connection:
-    connection = _connect(path, options, READER_PATIENCE_SECONDS)
-    try:
-        connection.execute("PRAGMA query_only = ON")
-        connection.execute("BEGIN")
-        connection.execute("PRAGMA user_version").fetchone()  # the snapshot is taken at the first read
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+    return _connect(path, "mode=ro&immutable=1", READER_PATIENCE_SECONDS, snapshot)
 
 
 def _has_log(path: Path) -> bool:
@@ -118,47 +115,35 @@ def connect_writer(path: Path, seconds: float) -> sqlite3.Connection:
 
     What is deleted is overwritten with zeros: no damaged pointer can lead to a record of the past whose checksum is still right.
     """
-    connection = _connect(path, "mode=rw", seconds)
-    for pragma in (
-        "synchronous = NORMAL",
-        "secure_delete = ON",
-        "wal_autocheckpoint = 0",
-        f"cache_size = -{_CACHE_KILOBYTES}",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
-    return connection
+    pragmas = ("synchronous = NORMAL", "secure_delete = ON", "wal_autocheckpoint = 0", _CACHE)
+    return _connect(path, "mode=rw", seconds, [f"PRAGMA {pragma}" for pragma in pragmas])
 
 
 def create_database(path: Path) -> sqlite3.Connection:
     """A new, empty database that nobody else can see yet: without a journal, because a failure deletes the file."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    connection = _connect(path, "mode=rw", 0.0)
-    for pragma in (
+    pragmas = (
         f"page_size = {PAGE_BYTES}",
         f"application_id = {APPLICATION_ID}",
         f"user_version = {FORMAT_VERSION}",
         "journal_mode = OFF",
         "synchronous = OFF",
-        f"cache_size = -{_CACHE_KILOBYTES}",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
-    for statement in _SCHEMA:
-        connection.execute(statement)
-    return connection
-
-
-def _connect(path: Path, options: str, seconds: float) -> sqlite3.Connection:
-    # An absolute URI, because it can name any path: "?", "#" and bytes that are not UTF-8 are escaped.
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?{options}",
-        uri=True,
-        timeout=seconds,
-        isolation_level=None,
-        check_same_thread=False,
+        _CACHE,
     )
-    connection.text_factory = bytes  # a damaged row must fail by its checksum, not by its encoding
-    for pragma in _GUARDS:
-        connection.execute(pragma)
+    return _connect(path, "mode=rw", 0.0, [*(f"PRAGMA {pragma}" for pragma in pragmas), *_SCHEMA])
+
+
+def _connect(path: Path, options: str, seconds: float, statements: Sequence[str]) -> sqlite3.Connection:
+    # An absolute URI, because it can name any path: "?", "#" and bytes that are not UTF-8 are escaped.
+    uri = f"{path.absolute().as_uri()}?{options}"
+    connection = sqlite3.connect(uri, uri=True, timeout=seconds, isolation_level=None, check_same_thread=False)
+    try:
+        connection.text_factory = bytes  # a damaged row must fail by its checksum, not by its encoding
+        for statement in (*_GUARDS, *statements):
+            connection.execute(statement)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

@@ -7,10 +7,10 @@ import pytest
 from tests.faults.kills import kill_at_random_times
 
 
-def test_after_a_kill_at_any_time_the_next_command_finds_a_whole_generation(tmp_path: Path) -> None:
-    assert kill_at_random_times(tmp_path / "index", count=20, seed=1).total() == 20
+def test_after_a_kill_at_any_time_the_next_command_finds_a_whole_generation(place: Path) -> None:
+    assert kill_at_random_times(place / "index", count=20, seed=1).total() == 20
 
 
 @pytest.mark.slow
-def test_after_many_kills_at_any_time_the_next_command_finds_a_whole_generation(tmp_path: Path) -> None:
-    assert kill_at_random_times(tmp_path / "index", count=1000, seed=2).total() == 1000
+def test_after_many_kills_at_any_time_the_next_command_finds_a_whole_generation(place: Path) -> None:
+    assert kill_at_random_times(place / "index", count=1000, seed=2).total() == 1000
