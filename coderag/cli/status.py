@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from coderag.cli.opening import opened
 from coderag.cli.screen import Screen, plural, print_json, screen, size
 from coderag.cli.table import EXIT_FOUND
+from coderag.types import Problem
 
 if TYPE_CHECKING:
     from coderag.diagnose import Freshness, Status
@@ -87,8 +88,8 @@ def _show(out: Screen, status: Status) -> None:
     out.line((f"{'language':<{width}}{'files':>9}{'lines':>11}{'chunks':>9}", "quiet"))
     for each in status.languages:
         out.line(f"{each.language:<{width}}{each.files:>9,}{each.lines:>11,}{each.chunks:>9,}")
-    _list(out, "not UTF-8", [f"{path}  {encoding}" for path, encoding in status.encodings])
-    _list(out, "read in part", [f"{path}:{each.line}  {each.message}" for path, each in status.problems])
+    _list(out, "encodings other than plain UTF-8", [f"{path}  {encoding}" for path, encoding in status.encodings])
+    _list(out, "read in part", _problems(status))
 
 
 def _fact(out: Screen, name: str, value: str, style: str = "") -> None:
@@ -111,6 +112,17 @@ def _freshness(fresh: Freshness) -> str:
         return f"yes, every file is as it was indexed{commit}"
     parts = ((fresh.added, "added"), (fresh.changed, "changed"), (fresh.removed, "removed"))
     return f"no: {', '.join(f'{len(paths):,} {what}' for paths, what in parts if paths)}{commit}; run `coderag index`"
+
+
+def _problems(status: Status) -> list[str]:
+    """A line for each file: its first problem and how many more it has."""
+    by_path: dict[str, list[Problem]] = {}
+    for path, problem in status.problems:
+        by_path.setdefault(path, []).append(problem)
+    return [
+        f"{path}:{found[0].line}  {found[0].message}{f', and {len(found) - 1:,} more' if len(found) > 1 else ''}"
+        for path, found in by_path.items()
+    ]
 
 
 def _list(out: Screen, title: str, entries: Iterable[str]) -> None:
