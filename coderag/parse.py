@@ -6,7 +6,8 @@ whose captures are:
 `@definition.<kind>` with `@name` (leaf), and on the same or on other patterns with the same `@name` node: `@body` (where the header
 ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the symbol), `@declaration`, and `@public`, `@private`, `@file`
 (visibility). `@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@reach.<level>`:
-the symbol reaches to the next one of this level or a smaller one, at most to `@until`. `@splice` marks a region whose symbols belong to the enclosing symbol.
+the symbol reaches to the next one of this level or a smaller one, at most to `@until`. `@splice` marks a region whose symbols
+belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
 `@import.all`, `@import.tree` (paths that share their beginnings, in braces), `@import.bare`, `@import.default` (the name is
 "default"), `@import.reexport`, `@import.relative` (the module is a path beside this file). `@binding.name` with `@binding.type`, or
@@ -37,7 +38,7 @@ from coderag.languages import (
     doc_marks,
     maker_kinds,
     name_marks,
-    noise_pattern,
+    noise_patterns,
     private_pattern,
     reader_of,
 )
@@ -69,7 +70,7 @@ MAX_DOC = 4_000
 _MAX_RECEIVER = 160
 _CLEANINGS, _REPAIRS = 4, 2  # how often a text with errors is parsed again: without noise, without lines
 _MAX_PROBLEMS = 20
-_MAX_NOISE = 8_000  # bytes that one match of `Language.noise` may span
+_MAX_NOISE = 2_000  # bytes that one match of `Language.noise` may span
 
 _LEAF_ORDER = (
     "ignore", "call", "new", "inherit", "implement", "type", "pass", "table", "read",
@@ -219,49 +220,47 @@ def _problems(source: _Text, tree: Tree, rules: Compiled) -> tuple[Problem, ...]
     return tuple(Problem(line, "syntax error") for line in lines)
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One way to read a file: the text as the grammar saw it, its tree, what was lost, and how much it defines."""
+
+    text: bytes
+    tree: Tree
+    problems: tuple[Problem, ...]
+    definitions: int
+
+
 def _repaired(source: _Text, rules: Compiled, row: Language, tree: Tree, lines: int) -> Parsed:
-    """Look again in several ways: one break must not hide the symbols around it."""
+    """Look again in several ways: one break must not hide the symbols around it. The most definitions win."""
     tree, errors = _without_noise(source, rules, row, tree)
     text, guessed = close_braces(source.parsed) if row.braces else (source.parsed, ())
-    best = _without_broken_lines(source, rules, row, tree, lines, errors, ())
+    readings = [*_readings(source, rules, row, source.parsed, tree, ())]
     if guessed:
-        source.parsed = text
-        tree = rules.parser.parse(text)
-        left = _problems(source, tree, rules)
         known = errors + tuple(Problem(line, "a block above is not closed") for line in guessed)
-        candidate = _without_broken_lines(source, rules, row, tree, lines, left, known)
-        best = candidate if len(candidate.symbols) > len(best.symbols) else best
-    return replace(best, problems=_in_order(best.problems))
+        readings += _readings(source, rules, row, text, rules.parser.parse(text), known)
+    best = max(readings, key=lambda each: each.definitions)
+    source.parsed = best.text
+    return _extract(source, best.tree, rules, row, lines, _in_order(best.problems))
 
 
 def _in_order(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     return tuple(sorted(set(problems), key=lambda problem: (problem.line, problem.message)))[:_MAX_PROBLEMS]
 
 
-def _without_broken_lines(
-    source: _Text,
-    rules: Compiled,
-    row: Language,
-    tree: Tree,
-    lines: int,
-    errors: tuple[Problem, ...],
-    lost: tuple[Problem, ...],
-) -> Parsed:
-    """Blank the lines where an error begins, again and again, for as long as errors remain; the most symbols win."""
-    data = bytearray(source.parsed)
-    best = _extract(source, tree, rules, row, lines, lost + errors)
-    for _ in range(_REPAIRS):
+def _readings(
+    source: _Text, rules: Compiled, row: Language, text: bytes, tree: Tree, lost: tuple[Problem, ...]
+) -> Iterator[_Reading]:
+    """A text as it is, then without the lines where an error begins, again and again for as long as errors remain."""
+    for _ in range(_REPAIRS + 1):
+        errors = _problems(source, tree, rules)
+        yield _Reading(text, tree, lost + errors, len(_structure(source, tree, rules, row)[0]))
         if not errors:
             break
-        _blank_lines(source, data, errors)
         lost += errors
-        source.parsed = bytes(data)
-        tree = rules.parser.parse(source.parsed)
-        errors = _problems(source, tree, rules)
-        candidate = _extract(source, tree, rules, row, lines, lost + errors)
-        if len(candidate.symbols) > len(best.symbols):
-            best = candidate
-    return best
+        data = bytearray(text)
+        _blank_lines(source, data, errors)
+        text = bytes(data)
+        tree = rules.parser.parse(text)
 
 
 def _without_noise(source: _Text, rules: Compiled, row: Language, tree: Tree) -> tuple[Tree, tuple[Problem, ...]]:
@@ -280,25 +279,38 @@ def _without_noise(source: _Text, rules: Compiled, row: Language, tree: Tree) ->
 
 
 def _blank_noise(source: _Text, row: Language, data: bytearray, breaks: tuple[_Break, ...]) -> bool:
-    """Blank what `Language.noise` matches on or above the first line of a break, but not a group "kept"; where there is
-    such a group, anywhere in the break. False if there is nothing to blank.
+    """Blank what `Language.noise` matches on or above the lines where breaks begin, and `Language.splits` anywhere in a
+    break but for its group "kept". False if there is nothing to blank.
     """
-    pattern = noise_pattern(row.name)
-    if pattern is None:
-        return False
+    noise, splits = noise_patterns(row.name)
     found = False
-    for each in breaks:
-        start, end = source.starts[max(0, each.line - 2)], source.line_end(source.starts[each.line - 1])
-        for match in pattern.finditer(data, start, max(end + _MAX_NOISE, source.starts[each.last - 1])):
-            kept = match.span("kept") if "kept" in pattern.groupindex else (-1, -1)
-            if match.start() > end and kept[0] < 0:
-                if "kept" not in pattern.groupindex:
-                    break
-                continue
+    for start, end in _stretches(source, breaks):
+        for match in splits.finditer(data, start, end) if splits else ():
             found = True
-            for first, last in ((match.start(), kept[0]), (kept[1], match.end())) if kept[0] >= 0 else (match.span(),):
-                data[first:last] = _NOT_BREAK.sub(b" ", data[first:last])
+            _blank(data, match.start(), match.start("kept"))
+            _blank(data, match.end("kept"), match.end())
+    for line in dict.fromkeys(each.line for each in breaks):
+        start, end = source.starts[max(0, line - 2)], source.line_end(source.starts[line - 1])
+        for match in noise.finditer(data, start, end + _MAX_NOISE) if noise else ():
+            if match.start() > end:
+                break
+            found = True
+            _blank(data, match.start(), match.end())
     return found
+
+
+def _stretches(source: _Text, breaks: tuple[_Break, ...]) -> Iterator[tuple[int, int]]:
+    """The bytes of the breaks with a line above and what is left of a condition below, none twice."""
+    reached = 0
+    for each in breaks:
+        start = max(reached, source.starts[max(0, each.line - 2)])
+        reached = max(reached, source.line_end(source.starts[each.last - 1]) + _MAX_NOISE)
+        if start < reached:
+            yield start, reached
+
+
+def _blank(data: bytearray, start: int, end: int) -> None:
+    data[start:end] = _NOT_BREAK.sub(b" ", data[start:end])
 
 
 def _blank_lines(source: _Text, data: bytearray, errors: tuple[Problem, ...]) -> None:
@@ -506,7 +518,7 @@ def _symbols(source: _Text, row: Language, found: list[_Found], comments: dict[i
         holder = stack.pop() if twin else None
         parent = stack[-1][0] if stack else -1
         symbol = _symbol(source, row, each, parent, drafts, comments, starts)
-        if holder and drafts[holder[0]].name == symbol.name:  # one definition that says its name twice: `struct a {…} a`
+        if holder and drafts[holder[0]].name == symbol.name:  # one definition, its name twice: `struct a {…} a`
             drafts[holder[0]] = symbol
             stack.append(holder)
             continue
@@ -923,7 +935,9 @@ def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
     chain = _CHAIN_ARGUMENTS.sub("", _CHAIN_CALL.sub("()", "".join(chain.split())))
     parts = [part.rstrip("!?") for part in _SEPARATORS.split(chain) if part]
     rest = backwards[match.end() :]
-    goes_on = (rest.startswith(_REVERSED_CHAINING) and not rest.startswith(b"..")) or (not rest and start > _MAX_RECEIVER)
+    goes_on = (rest.startswith(_REVERSED_CHAINING) and not rest.startswith(b"..")) or (
+        not rest and start > _MAX_RECEIVER
+    )
     return ".".join(["?", *parts] if goes_on else parts)
 
 

@@ -9,7 +9,7 @@ from coderag.languages.table import (
     doc_marks,
     maker_kinds,
     name_marks,
-    noise_pattern,
+    noise_patterns,
     private_pattern,
     reader_of,
 )
@@ -23,7 +23,7 @@ __all__ = [
     "doc_marks",
     "maker_kinds",
     "name_marks",
-    "noise_pattern",
+    "noise_patterns",
     "private_pattern",
     "reader_of",
 ]

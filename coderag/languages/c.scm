@@ -107,6 +107,8 @@
   function: (identifier) @type arguments: (argument_list . (pointer_expression argument: (identifier) @name) .)))) @definition.variable)
 (_ (expression_statement (assignment_expression left: (call_expression function: (call_expression
   function: (identifier) @type arguments: (argument_list . (pointer_expression argument: (identifier) @name) .))))) @definition.variable)
+(_ (expression_statement (binary_expression left: (identifier) @type "*" right: (call_expression
+  function: (parenthesized_expression (pointer_expression argument: (identifier) @name))))) @definition.variable)
 
 ; Imports
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import re
+import warnings
 from dataclasses import dataclass
 from functools import cache
 
@@ -43,7 +44,7 @@ def compiled(language: str) -> Compiled | None:
     if not source:
         return None
     module, _, function = row.grammar.partition(":")
-    grammar = Grammar(getattr(importlib.import_module(module), function)())
+    grammar = _grammar(module, function)
     patterns = _patterns(source)
     structure = [pattern for pattern in patterns if _STRUCTURE.search(pattern)]
     references = [pattern for pattern in patterns if not _STRUCTURE.search(pattern)]
@@ -53,6 +54,13 @@ def compiled(language: str) -> Compiled | None:
         Query(grammar, "\n".join(references)),
         Query(grammar, "(ERROR) @error (MISSING) @error"),
     )
+
+
+def _grammar(module: str, function: str) -> Grammar:
+    """The grammar of a wheel. Some wheels hand out an address instead of a capsule, which tree-sitter takes under protest."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return Grammar(getattr(importlib.import_module(module), function)())
 
 
 def _patterns(source: str) -> list[str]:

@@ -30,7 +30,8 @@ class Language:
     belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `overloads`: signatures directly above
     a body of the same name are one symbol with it. `bodiless`: a callable without a body is a declaration. `file_private`: what
     is private at module level cannot be named from another file. `noise` matches what the grammar cannot know (macros): it is
-    blanked on lines with a syntax error, a group named "kept" excepted. `binds_first`: `import a.b` binds `a` (otherwise `b`).
+    blanked on lines with a syntax error; `splits` what is blanked in the whole stretch of one, but for its group "kept".
+    `binds_first`: `import a.b` binds `a` (otherwise `b`).
     `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by spelling. `name_marks`: what is
     written around a name and is no part of it; `doc_marks`: the same of documentation. `member_mark`: the sign that begins the
     name of a member of the receiver. `makers`: (kind, words) of calls that define something. `disguises`: (pattern, end) of
@@ -55,6 +56,7 @@ class Language:
     bodiless: bool = False
     file_private: bool = False
     noise: str = ""
+    splits: str = ""
     binds_first: bool = False
     colon_calls: bool = False
     private: str = ""
@@ -69,10 +71,14 @@ class Language:
     code: bool = True
 
 
-_C_NOISE = r"""(?x)
+_C_SPLITS = r"""(?x)
     ^[ \t]*\#[ \t]*if.*\n (?P<kept>(?:(?![ \t]*\#).*\n)*)
-      (?:[ \t]*\#[ \t]*el.*\n (?:(?![ \t]*\#).*\n)*)* [ \t]*\#[ \t]*endif.*$
-    | \b(?:__attribute(?:__)?|__declspec|alignas|_Pragma)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)
+    (?:[ \t]*\#[ \t]*el.*\n (?:(?![ \t]*\#).*\n)*)* [ \t]*\#[ \t]*endif.*$
+"""
+"""Conditions: their first half is kept, so that a definition that they split is whole."""
+
+_C_NOISE = r"""(?x)
+    \b(?:__attribute(?:__)?|__declspec|alignas|_Pragma)\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)
     | \b_?_[a-z]\w+(?=\s+[A-Za-z_*])
     | ^[ \t]*[A-Z][A-Z0-9_]+(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*;?(?=[ \t]*(?://.*|/\*.*\*/)?$(?!\s*\{))
     | ^[ \t]*(?:export[ \t]+)?(?:module|import)\b[^;\n]*;
@@ -87,14 +93,15 @@ _C_NOISE = r"""(?x)
     | ,[ \t]*(?:[\w ]+\*+|(?:unsigned|long|short|signed|struct)\b[\w ]*)(?=[ \t]*\))
     | ^[ \t]+(?!(?:if|for|while|switch|else|do|catch)\b)\w+[ ]?\([^\n;]*\)(?=[ \t]*\{[ \t]*\\?$)
 """
-"""Macros around C and C++ definitions, and the second half of a definition that `#if` splits."""
+"""Macros around C and C++ definitions."""
 
 _C_DISGUISES = (
     (r"(?m)^[ \t]*#[ \t]*if.*__cplusplus.*\n\s*(?:extern[ \t]+\"C\"\s*\{|\})[^\n]*\n\s*#[ \t]*endif.*$", ""),
     (r"/\*[^\n]*?\*/(?=[ \t]*\\\r?\n)", ""),
     (r"(?i)\b\w*has_include\w*[ \t]*\([ \t]*[<\"][^>\")\n]*[>\"][ \t]*\)", "_"),
 )
-"""`extern "C" {` for C++ alone has no end for the grammar; a comment inside of a macro ends the macro; the condition `__has_include(<…>)` looks like a name."""
+"""`extern "C" {` for C++ alone has no end for the grammar; a comment inside of a macro ends the macro; the condition
+`__has_include(<…>)` looks like a name."""
 
 _VARIANCE = r"(?m)(?:\bin[ \t]+out|\bout|(?:(?<=<)|(?<=, )|(?<=^  )|(?<=^    ))in)(?=[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:extends\b|[=,>]))"
 """`in` and `out` before a type parameter, which the grammar of TypeScript does not know."""
@@ -222,6 +229,7 @@ LANGUAGES: tuple[Language, ...] = (
         test_paths=("test/*", "tests/*", "*/test/*", "*/tests/*", "*_test.c", "test_*.c", "*/test_*.c"),
         disguises=_C_DISGUISES,
         noise=_C_NOISE,
+        splits=_C_SPLITS,
     ),
     Language(
         "cpp",
@@ -240,6 +248,7 @@ LANGUAGES: tuple[Language, ...] = (
         self_names=("this",),
         disguises=_C_DISGUISES,
         noise=_C_NOISE,
+        splits=_C_SPLITS,
         claims=(
             (
                 ".h",
@@ -504,10 +513,11 @@ def private_pattern(language: str) -> re.Pattern[str] | None:
 
 
 @cache
-def noise_pattern(language: str) -> re.Pattern[bytes] | None:
-    """What is blanked on a line that does not parse, None where a language has no such thing."""
-    noise = BY_NAME[language].noise
-    return re.compile(noise.encode(), re.MULTILINE) if noise else None
+def noise_patterns(language: str) -> tuple[re.Pattern[bytes] | None, re.Pattern[bytes] | None]:
+    """`noise` and `splits` of a row, None where a language has no such thing."""
+    row = BY_NAME[language]
+    noise, splits = (re.compile(each.encode(), re.MULTILINE) if each else None for each in (row.noise, row.splits))
+    return noise, splits
 
 
 @cache
