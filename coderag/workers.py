@@ -2,17 +2,20 @@
 
 A child that dies or hangs costs the one file that it died of: its batch is tried again file by file, and the file that kills a child
 alone is indexed as plain text with a problem that says so. Results come in any order; what is made of them must not depend on it.
+
+`spread` shares out a pure computation of ours, which needs no limits.
 """
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
@@ -198,6 +201,57 @@ def _cause_of_death(code: int | None, settings: Settings) -> str:
             return f"parsing took more than {settings.parse_seconds:g} s of CPU"
         return f"the parser died of {signal.Signals(-code).name}"
     return f"the parser ended with code {code}"
+
+
+# Halves of one pure computation
+
+
+def spread(compute: Callable[[Sequence[str]], Iterator[bytes]], parts: Sequence[Sequence[str]]) -> Iterator[bytes]:
+    """What `compute` gives for every part, part after part; each part in a fork of its own where that is safe.
+
+    The forks see what `compute` holds at no cost, and must not use a connection of the parent. A part whose fork dies is computed
+    here.
+    """
+    context = _context()
+    if len(parts) < 2 or context.get_start_method() != "fork":
+        for part in parts:
+            yield from compute(part)
+        return
+    children: list[tuple[BaseProcess, Connection]] = []
+    gc.freeze()
+    try:
+        for part in parts:
+            ours, theirs = context.Pipe(duplex=False)
+            process = context.Process(target=_compute, args=(theirs, compute, part), daemon=True)  # type: ignore[attr-defined]
+            process.start()
+            theirs.close()
+            children.append((process, ours))
+        for (_, pipe), part in zip(children, parts, strict=True):
+            yield from _received(pipe, compute, part)
+    finally:
+        gc.unfreeze()
+        for process, pipe in children:
+            pipe.close()
+            process.kill()
+            process.join()
+            process.close()
+
+
+def _compute(pipe: Connection, compute: Callable[[Sequence[str]], Iterator[bytes]], part: Sequence[str]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for result in compute(part):
+        pipe.send_bytes(result)
+
+
+def _received(
+    pipe: Connection, compute: Callable[[Sequence[str]], Iterator[bytes]], part: Sequence[str]
+) -> Iterator[bytes]:
+    for done in range(len(part)):
+        try:
+            yield pipe.recv_bytes()
+        except (EOFError, OSError):
+            yield from compute(part[done:])
+            return
 
 
 # The child

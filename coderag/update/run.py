@@ -39,7 +39,7 @@ from coderag.update.identity import Identity, current_identity, with_languages
 from coderag.update.plan import Plan, make_plan, proven, unread_from_bytes, unread_to_bytes
 from coderag.update.relink import StoredUniverse, affected, definitions, link_files
 from coderag.walk import head_commit
-from coderag.workers import analyse_files
+from coderag.workers import analyse_files, worker_count
 
 COMPACT_CHUNKS = 2_000
 COMPACT_SHARE = 0.1
@@ -303,15 +303,15 @@ class _Update:
         chosen = sorted(self._draft.entries) if everything else affected(universe, edges, names or (), analysed.results)
         done = 0
 
-        def advance(step: int) -> None:
+        def advance() -> None:
             nonlocal done
-            done += step
+            done += 1
             self._progress("link", done, len(chosen))
 
-        linked, _ = link_files(universe, self._draft, chosen, advance)
-        numbered = sorted((self._draft.entries[path].number, columns) for path, columns in linked.items())
-        self._writer.put_many(Table.EDGES, ((number, columns.to_bytes()) for number, columns in numbered))
-        edges.update(linked)
+        linked = link_files(universe, self._draft, chosen, worker_count(self._settings), advance)
+        numbered = sorted((self._draft.entries[path].number, data) for path, data in linked.items())
+        self._writer.put_many(Table.EDGES, numbered)
+        edges.update({path: EdgeColumns.from_bytes(data, texts=False) for path, data in linked.items()})
         self._progress("edges", sum(len(columns.sources) for columns in edges.values()), 0)
         return len(chosen), edges
 
