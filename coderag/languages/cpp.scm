@@ -30,6 +30,9 @@
 
 ; Functions
 
+(_ type: (placeholder_type_specifier) declarator: (function_declarator declarator: [
+  (identifier) (field_identifier) (qualified_identifier) (operator_name)] @name
+  (trailing_return_type (type_descriptor) @type)))
 (function_definition !type declarator: (function_declarator declarator: (identifier) @name) body: (compound_statement)? @body
   (#not-match? @name "^[A-Z][A-Z0-9_]+$")) @definition.function
 (field_declaration_list (function_definition !type declarator: (function_declarator declarator: (identifier) @name)
