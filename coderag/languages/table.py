@@ -254,7 +254,7 @@ LANGUAGES: tuple[Language, ...] = (
                 ".h",
                 r"(?m)^\s*(?:template\s*<|(?:inline\s+)?namespace(?:\s+[\w:]+)?\s*(?:\{|=|$)|class\s+\w[^;\n]*[:{;\n]"
                 r"|(?:public|private|protected)\s*:|using\s+(?:namespace\b|[\w:]+::|\w+\s*=)"
-                r"|#\s*include\s*<[\w/]+>)|\bstd::\w",
+                r"|#\s*include\s*<(?!c[a-z]+>)[\w/]+>)|\bstd::\w",
             ),
         ),
     ),
