@@ -24,7 +24,7 @@ def shop(place: Place) -> Place:
 
 
 def test_the_answer_is_one_object_with_all_its_fields(shop: Place) -> None:
-    outcome = shop.search("approve")
+    outcome = shop.search("approve", "--no-update")
     assert outcome.status == 0
     assert list(outcome.json) == ["query", "index", "hits", "left_out"]
     assert outcome.json["query"] == "approve"
