@@ -6,7 +6,7 @@ whose captures are:
 `@definition.<kind>` with `@name` (leaf), and on the same or on other patterns with the same `@name` node: `@body` (where the header
 ends), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the symbol), `@declaration`, and `@public`, `@private`, `@file`
 (visibility). `@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@reach.<level>`:
-the symbol reaches to the next one of this level or a smaller one, at most to `@until`. `@splice` marks a region whose symbols
+the symbol reaches to the next one of this level or a smaller one, inside of `@until`. `@splice` marks a region whose symbols
 belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
 `@import.all`, `@import.tree` (paths that share their beginnings, in braces), `@import.bare`, `@import.default` (the name is
@@ -65,6 +65,7 @@ LONG_SYMBOL_LINES = 60  # only symbols longer than this carry statement borders
 MAX_STRAY = (
     10_000  # tokens side by side in an error: a query looks from each of them to the last, so their square counts
 )
+MAX_UNITS = 2_000  # names of one data file
 MAX_SIGNATURE = 400
 MAX_DOC = 4_000
 _MAX_RECEIVER = 160
@@ -340,6 +341,8 @@ def _extract(
     comments = _attachable(source, leaves)
     _reach(source, found, comments)
     drafts = _symbols(source, row, found, comments)
+    if not row.code:
+        drafts, problems = _bounded(drafts, problems)
     scopes = _Scopes(drafts)
     kept, numbers = _without_locals(drafts)
     names = {each.name.start_byte for each in found} | imported.keys()
@@ -418,7 +421,7 @@ def _gather(source: _Text, found: _Found, pattern: int, captures: dict[str, list
         elif capture.startswith("reach."):
             found.reach, found.body = int(capture[6:]), source.line_end(found.name.end_byte)
         elif capture == "until":
-            found.until = node.start_byte
+            found.until = node.end_byte
         elif capture in ("public", "private", "file") and found.visibility is not Visibility.FILE:
             found.visibility = Visibility(capture)
 
@@ -536,6 +539,20 @@ def _symbols(source: _Text, row: Language, found: list[_Found], comments: dict[i
     return drafts
 
 
+def _bounded(drafts: list[Symbol], problems: tuple[Problem, ...]) -> tuple[list[Symbol], tuple[Problem, ...]]:
+    """At most `MAX_UNITS` names of one data file, the deepest left out first: a generated table is text, not thousands of names."""
+    if len(drafts) <= MAX_UNITS:
+        return drafts, problems
+    depths: list[int] = []
+    for symbol in drafts:
+        depths.append(depths[symbol.parent] + 1 if symbol.parent >= 0 else 0)
+    chosen = sorted(sorted(range(len(drafts)), key=lambda index: (depths[index], index))[:MAX_UNITS])
+    numbers = {old: new for new, old in enumerate(chosen)}
+    kept = [replace(drafts[old], parent=numbers.get(drafts[old].parent, -1)) for old in chosen]
+    left = f"{len(drafts) - MAX_UNITS} of {len(drafts)} names left out of a long list"
+    return kept, (*problems, Problem(drafts[chosen[-1]].span.start_line, left))
+
+
 def _symbol(
     source: _Text,
     row: Language,
@@ -595,7 +612,7 @@ def _name_end(found: _Found) -> int:
 
 def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tuple[str, str]:
     """Split `Box<T>::get` or `M.parse` into the type that the member belongs to and the member; quoted names stay whole."""
-    written = name_marks(row.name).sub("", written)
+    written = _one_line(name_marks(row.name).sub("", written))
     name = written.strip("\"'") if written[:1] in ('"', "'") else written
     if name != written:
         return owner, _one_line(name)

@@ -440,6 +440,7 @@ LANGUAGES: tuple[Language, ...] = (
         "css",
         (".css", ".scss", ".less"),
         grammar="tree_sitter_css:language",
+        name_marks=r"/\*.*?\*/",
         disguises=(
             (r"#\{[^}\n]*\}", "_"),
             (r"\([^(){};\n]*\$[^(){};\n]*\)(?=\s*\{)", ""),
