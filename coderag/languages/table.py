@@ -434,6 +434,7 @@ LANGUAGES: tuple[Language, ...] = (
         (".html", ".htm", ".xhtml", ".vue", ".svelte"),
         grammar="tree_sitter_html:language",
         name_marks=r"<[^>]*>",
+        disguises=((r"\{%.*?%\}|\{\{.*?\}\}|<%.*?%>", ""),),
         code=False,
     ),
     Language(
@@ -460,7 +461,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "makefile",
         (".mk", ".mak"),
-        ("Makefile", "makefile", "GNUmakefile"),
+        ("Makefile", "makefile", "GNUmakefile", "Makefile.am", "Makefile.in"),
         ("make",),
         grammar="tree_sitter_make:language",
         code=False,
@@ -487,7 +488,7 @@ def detect_language(path: str, head: bytes = b"") -> str:
     name = PurePosixPath(path).name
     if name in _BY_FILE_NAME:
         return _BY_FILE_NAME[name]
-    if name.partition(".")[0] in ("Dockerfile", "Containerfile"):
+    if name.partition(".")[0] in ("Dockerfile", "Containerfile") and not name.endswith(".dockerignore"):
         return "dockerfile"
     extension = PurePosixPath(name).suffix
     if extension in _CLAIMS and _CLAIMS[extension][0].search(head):
