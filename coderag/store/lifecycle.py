@@ -62,7 +62,7 @@ def _create_empty(directory: Path, lock_seconds: float) -> None:
         if not (directory / DATABASE).exists():
             with _built_beside(directory, generation=0):
                 pass
-            _take_place(directory, old_is_sound=False)
+            _take_place(directory, lock_seconds, old_is_sound=False)
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def rebuild(directory: Path, *, lock_seconds: float) -> Iterator[SqliteWriter]:
         try:
             with _built_beside(directory, generation=(old or 0) + 1) as writer:
                 yield writer
-            _take_place(directory, old_is_sound=old is not None)
+            _take_place(directory, lock_seconds, old_is_sound=old is not None)
         finally:
             remove_litter(directory)
 
@@ -119,7 +119,7 @@ def _built_beside(directory: Path, generation: int) -> Iterator[SqliteWriter]:
         synchronise(path)
 
 
-def _take_place(directory: Path, *, old_is_sound: bool) -> None:
+def _take_place(directory: Path, seconds: float, *, old_is_sound: bool) -> None:
     """The commit point of a rebuild.
 
     A log left under the name of the old database would be applied to the new one, so it goes first; everything in it must be in the
@@ -127,8 +127,8 @@ def _take_place(directory: Path, *, old_is_sound: bool) -> None:
     way of that, the new contents are copied in through the log instead: slower, as atomic, and the reader keeps what it sees.
     """
     path = directory / DATABASE
-    if old_is_sound and not _log_is_settled(path):
-        _copy_through_log(directory / BUILDING, path)
+    if old_is_sound and not _log_is_settled(path, seconds):
+        _copy_through_log(directory / BUILDING, path, seconds)
         return
     with storage_errors(path):
         reached("remove log")
@@ -140,10 +140,13 @@ def _take_place(directory: Path, *, old_is_sound: bool) -> None:
         reached("replaced")
 
 
-def _log_is_settled(path: Path) -> bool:
-    """Move all of the log into the database. True also where the database turns out to be damaged: then nothing of it matters."""
+def _log_is_settled(path: Path, seconds: float) -> bool:
+    """Move all of the log into the database. True also where the database turns out to be damaged: then nothing of it matters.
+
+    Waits, because a reader that is just opening the log after a crash holds it for a moment.
+    """
     try:
-        with database_errors(path), closing(connect_writer(path, 0.0)) as connection:
+        with database_errors(path), closing(connect_writer(path, seconds)) as connection:
             reached("settle log")
             _, frames, moved = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     except IndexCorruptError:
@@ -151,13 +154,17 @@ def _log_is_settled(path: Path) -> bool:
     return bool(frames == moved)
 
 
-def _copy_through_log(source: Path, target: Path) -> None:
+def _copy_through_log(source: Path, target: Path, seconds: float) -> None:
     with (
         database_errors(target),
-        closing(connect_writer(source, 0.0)) as new,
-        closing(connect_writer(target, 0.0)) as old,
+        closing(connect_writer(source, seconds)) as new,
+        closing(connect_writer(target, seconds)) as old,
     ):
         reached("copy")
+        old.execute(
+            "BEGIN IMMEDIATE"
+        )  # `backup` would wait without end for whoever has the database open in another tool
+        old.execute("ROLLBACK")
         new.backup(old)
         reached("copied")
 

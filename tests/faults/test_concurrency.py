@@ -57,6 +57,7 @@ def read_while_writing(directory: Path, writers: int, generations: int) -> None:
             process.stdout.readline()
         store, newest = open_store(directory, create=False, lock_seconds=10.0), 0
         while newest < generations:
+            assert [process.poll() for process in processes] == [None] * writers
             with ExitStack() as readers:
                 opened = [readers.enter_context(store.read()) for _ in range(4)]
                 numbers = [whole_generation(reader) for reader in opened]
