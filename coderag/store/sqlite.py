@@ -117,10 +117,10 @@ class SqliteReader:
         for table in Table:
             yield from self._table_findings(table)
         for name in self.blocks():
-            with suppress(IndexCorruptError):
+            try:
                 self.block(name)
-                continue
-            yield f"block {name!r} is missing or does not match its checksum"
+            except IndexCorruptError as error:
+                yield str(error)
         with database_errors(self._path):
             yield from integrity_findings(self._connection)
 
