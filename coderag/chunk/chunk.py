@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from coderag.chunk.layout import Layout, is_outline, lay_out, pieces
 from coderag.chunk.split import split_lines
 from coderag.config import Settings
+from coderag.languages import view_of
 from coderag.types import Chunk, Import, Kind, Parsed, SourceFile, Span, Symbol
 from coderag.walk import elided, original_offsets
 
@@ -56,6 +57,18 @@ class _File:
 
 def chunk_file(source: SourceFile, parsed: Parsed, settings: Settings) -> tuple[Chunk, ...]:
     """The chunks of one file, by position; the module outline is first. Spans are in bytes of the original file."""
+    lay_view = view_of(source.language)
+    if lay_view is None:
+        chunks: Sequence[Chunk] = _chunks(source, parsed, settings)
+    else:
+        view = lay_view(source.text)
+        readable = view.parse() if parsed.symbols else replace(parsed, lines=view.text.count(b"\n") + 1)
+        shown = _chunks(replace(source, text=view.text), readable, settings)
+        chunks = [replace(chunk, span=view.original(chunk.span)) for chunk in shown]
+    return tuple(_numbered(_with_original_spans(source, chunks)))
+
+
+def _chunks(source: SourceFile, parsed: Parsed, settings: Settings) -> list[Chunk]:
     raw = source.text.split(b"\n")
     if raw and not raw[-1]:
         raw.pop()
@@ -77,7 +90,7 @@ def chunk_file(source: SourceFile, parsed: Parsed, settings: Settings) -> tuple[
     for index, home in enumerate(layout.homes):
         if index == home:
             chunks.extend(_symbol_chunks(file, index))
-    return tuple(_numbered(_with_original_spans(source, chunks)))
+    return chunks
 
 
 def _names_by_home(parsed: Parsed, layout: Layout) -> dict[int, tuple[str, ...]]:

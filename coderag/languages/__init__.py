@@ -12,6 +12,7 @@ from coderag.languages.table import (
     noise_patterns,
     private_pattern,
     reader_of,
+    view_of,
 )
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "noise_patterns",
     "private_pattern",
     "reader_of",
+    "view_of",
 ]

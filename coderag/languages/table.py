@@ -12,8 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
+from typing import Protocol
 
-from coderag.types import Parsed
+from coderag.types import Parsed, Span
 
 TEXT = "text"
 """The language of a file that no row recognises: paragraphs, no symbols."""
@@ -24,20 +25,21 @@ class Language:
     """One row.
 
     `grammar` is "module:function" of a tree-sitter wheel, "" for text without a grammar; `reader` is "module:function" of what
-    reads such text itself (bytes -> Parsed). `query` names the query file where it is not `<name>.scm` (several are joined:
-    "a.scm b.scm"). `test_paths` are globs (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a
-    method. `enum_bases` are base classes that make a class an enum. `indented`: a comment that is indented below a definition
-    belongs to it. `clauses`: definitions of one name in a row are clauses of one symbol. `overloads`: signatures directly above
-    a body of the same name are one symbol with it. `bodiless`: a callable without a body is a declaration. `file_private`: what
-    is private at module level cannot be named from another file. `noise` matches what the grammar cannot know (macros): it is
-    blanked on lines with a syntax error; `splits` what is blanked in the whole stretch of one, but for its group "kept".
-    `binds_first`: `import a.b` binds `a` (otherwise `b`).
-    `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by spelling. `name_marks`: what is
-    written around a name and is no part of it; `doc_marks`: the same of documentation. `member_mark`: the sign that begins the
-    name of a member of the receiver. `makers`: (kind, words) of calls that define something. `disguises`: (pattern, end) of
-    what the grammar does not know and is to see as a name followed by `end` (blanks if `end` is empty). `exports`: what a
-    module does not export is private to it. `braces`: blocks stand in braces and are indented. `claims`: (extension, pattern)
-    of files of another row that are of this one when the pattern occurs in them. `code` is False for data and text.
+    reads such text itself (bytes -> Parsed), `view` of what lays its readable text out where that is not the file's own.
+    `query` names the query file where it is not `<name>.scm` (several are joined: "a.scm b.scm"). `test_paths` are globs
+    (`fnmatch`, on the whole path). `self_names` are the words for the receiver inside a method. `enum_bases` are base classes
+    that make a class an enum. `indented`: a comment that is indented below a definition belongs to it. `clauses`: definitions
+    of one name in a row are clauses of one symbol. `overloads`: signatures directly above a body of the same name are one
+    symbol with it. `bodiless`: a callable without a body is a declaration. `file_private`: what is private at module level
+    cannot be named from another file. `noise` matches what the grammar cannot know (macros): it is blanked on lines with a
+    syntax error; `splits` what is blanked in the whole stretch of one, but for its group "kept". `binds_first`: `import a.b`
+    binds `a` (otherwise `b`). `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by
+    spelling. `name_marks`: what is written around a name and is no part of it; `doc_marks`: the same of documentation.
+    `member_mark`: the sign that begins the name of a member of the receiver. `makers`: (kind, words) of calls that define
+    something. `disguises`: (pattern, end) of what the grammar does not know and is to see as a name followed by `end` (blanks
+    if `end` is empty). `exports`: what a module does not export is private to it. `braces`: blocks stand in braces and are
+    indented. `claims`: (extension, pattern) of files of another row that are of this one when the pattern occurs in them.
+    `code` is False for data and text.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Language:
     grammar: str = ""
     query: str = ""
     reader: str = ""
+    view: str = ""
     test_paths: tuple[str, ...] = ()
     self_names: tuple[str, ...] = ()
     enum_bases: tuple[str, ...] = ()
@@ -466,7 +469,13 @@ LANGUAGES: tuple[Language, ...] = (
         grammar="tree_sitter_make:language",
         code=False,
     ),
-    Language("notebook", (".ipynb",), code=False),
+    Language(
+        "notebook",
+        (".ipynb",),
+        reader="coderag.notebook:parse_notebook",
+        view="coderag.notebook:read_notebook",
+        code=False,
+    ),
     Language(TEXT, (".txt", ".rst", ".adoc", ".org"), code=False),
 )
 
@@ -538,6 +547,27 @@ def maker_kinds(language: str) -> dict[str, str]:
 def doc_marks(language: str) -> re.Pattern[str]:
     """What a language writes around documentation, beyond the usual marks of comments."""
     return re.compile(BY_NAME[language].doc_marks or r"(?!)")
+
+
+class View(Protocol):
+    """The readable text of a file whose own text is not meant to be read, and the way back into the file."""
+
+    @property
+    def text(self) -> bytes:
+        """What can be read, in UTF-8."""
+
+    def parse(self) -> Parsed:
+        """The structure of `text`."""
+
+    def original(self, span: Span) -> Span:
+        """The stretch of the file in which a stretch of `text` stands."""
+
+
+@cache
+def view_of(language: str) -> Callable[[bytes], View] | None:
+    """What lays out the readable text of a file, None where that is the file's own."""
+    module, _, function = BY_NAME[language].view.partition(":")
+    return getattr(importlib.import_module(module), function) if module else None
 
 
 @cache
