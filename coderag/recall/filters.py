@@ -38,29 +38,33 @@ VENDORED_PATHS = """
 
 
 def path_pattern(globs: Sequence[str]) -> re.Pattern[str]:
-    """One expression that matches the paths that any of the globs names, as .gitignore would read them.
+    """One expression that finds (`search`) something in the paths that any of the globs names, as .gitignore would read them.
 
     `*` and `?` stop at "/", `**` does not; a glob with "/" inside or at its start counts from the root, any other matches at
     every depth; a folder stands for everything below it.
     """
-    return re.compile("|".join(f"(?:{_translated(glob)})" for glob in globs) or r"(?!)", re.DOTALL)
+    groups: dict[tuple[str, str], list[str]] = {}
+    for glob in globs:
+        start, body, end = _translated(glob)
+        groups.setdefault((start, end), []).append(body)
+    return re.compile(
+        "|".join(f"{start}(?:{'|'.join(bodies)}){end}" for (start, end), bodies in groups.items()) or r"(?!)"
+    )
 
 
-def _translated(glob: str) -> str:
-    body = glob.removeprefix("./")
-    folder = body.endswith("/")
-    body = body.rstrip("/")
+def _translated(glob: str) -> tuple[str, str, str]:
+    """What must stand before, what the glob itself is, and what must follow."""
+    written = glob.removeprefix("./")
+    body = written.rstrip("/")
     if body in ("", ".", "**"):
-        return r".*\Z"
-    anchored = "/" in body
-    body = body.lstrip("/")
-    start = "" if anchored else r"(?:.*/)?"
-    end = r"/.*\Z" if folder else r"(?:/.*)?\Z"
-    return start + "".join(_piece(token) for token in _GLOB_TOKENS.findall(body)) + end
+        return "", "", ""
+    start = r"\A" if "/" in body else r"(?:\A|/)"
+    end = "/" if written.endswith("/") else r"(?:/|\Z)"
+    return start, "".join(_piece(token) for token in _GLOB_TOKENS.findall(body.lstrip("/"))), end
 
 
 _GLOB_TOKENS = re.compile(r"/\*\*/|\*\*/|/\*\*|\*\*|\*|\?|\[!?\]?[^\]/]*\]|\\.|[^*?\[\\/]+|.", re.DOTALL)
-_SPECIAL = {"/**/": "/(?:.*/)?", "**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+_SPECIAL = {"/**/": r"/(?s:.*/)?", "**/": r"(?s:.*/)?", "/**": "/(?s:.*)", "**": "(?s:.*)", "*": "[^/]*", "?": "[^/]"}
 
 
 def _piece(token: str) -> str:
@@ -76,11 +80,11 @@ _TESTS, _EXAMPLES, _VENDORED = path_pattern(TEST_PATHS), path_pattern(EXAMPLE_PA
 
 
 @lru_cache(maxsize=100_000)
-def is_test_path(path: str) -> bool:
-    """Whether the path is that of a test or of something made for tests."""
-    if _TESTS.match(path) is not None:
+def is_test_path(path: str, language: str = "") -> bool:
+    """Whether the path is that of a test or of something made for tests; the language is told by the path unless it is given."""
+    if _TESTS.search(path) is not None:
         return True
-    pattern = _test_pattern(detect_language(path))
+    pattern = _test_pattern(language or detect_language(path))
     return pattern is not None and pattern.match(path) is not None
 
 
@@ -94,13 +98,13 @@ def _test_pattern(language: str) -> re.Pattern[str] | None:
 @lru_cache(maxsize=100_000)
 def is_example_path(path: str) -> bool:
     """Whether the path is that of an example, a demonstration or a benchmark."""
-    return _EXAMPLES.match(path) is not None
+    return _EXAMPLES.search(path) is not None
 
 
 @lru_cache(maxsize=100_000)
 def is_vendored_path(path: str) -> bool:
     """Whether others wrote the file, or a tool made it."""
-    return _VENDORED.match(path) is not None
+    return _VENDORED.search(path) is not None
 
 
 def kind_named(name: str) -> Kind:
@@ -157,10 +161,10 @@ def _allowed_files(snapshot: Snapshot, query: Query, known_languages: Collection
     unwanted = [glob[1:] for glob in query.paths if glob.startswith("!")]
     if wanted:
         pattern = path_pattern(wanted)
-        allowed &= np.fromiter((pattern.match(path) is not None for path in snapshot.paths), np.bool_, len(allowed))
+        allowed &= np.fromiter((pattern.search(path) is not None for path in snapshot.paths), np.bool_, len(allowed))
     if unwanted:
         pattern = path_pattern(unwanted)
-        allowed &= np.fromiter((pattern.match(path) is None for path in snapshot.paths), np.bool_, len(allowed))
+        allowed &= np.fromiter((pattern.search(path) is None for path in snapshot.paths), np.bool_, len(allowed))
     if query.languages:
         known = {*snapshot.languages, *known_languages}
         languages = {language_named(name, known) for name in query.languages}

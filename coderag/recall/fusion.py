@@ -48,6 +48,7 @@ class Candidate:
 
     row: int
     path: str
+    language: str
     kind: Kind
     snapshot: Snapshot
     query: Query
@@ -68,7 +69,7 @@ def _is_definition(candidate: Candidate) -> float:
 
 
 def _is_test(candidate: Candidate) -> float:
-    return float(not candidate.about_tests and is_test_path(candidate.path))
+    return float(not candidate.about_tests and is_test_path(candidate.path, candidate.language))
 
 
 def _is_example(candidate: Candidate) -> float:
@@ -122,8 +123,16 @@ def fuse(
 
 
 def _candidate(snapshot: Snapshot, query: Query, row: int, about_tests: bool) -> Candidate:
-    path = snapshot.paths[snapshot.file_of_row[row]]
-    return Candidate(row, path, _KINDS[snapshot.kind_of_row[row]], snapshot, query, about_tests)
+    file = int(snapshot.file_of_row[row])
+    return Candidate(
+        row,
+        snapshot.paths[file],
+        snapshot.languages[file],
+        _KINDS[snapshot.kind_of_row[row]],
+        snapshot,
+        query,
+        about_tests,
+    )
 
 
 def _with_preferences(candidate: Candidate, found: Sequence[SignalValue], preferences: Sequence[Preference]) -> Fused:

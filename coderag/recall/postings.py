@@ -175,7 +175,7 @@ def _entry(data: bytes, position: int) -> tuple[str, Postings, int]:
     end = head_start + 8 * head_size
     if end > len(data):
         raise ValueError("postings: too short")
-    counts = np.zeros((size, len(FIELDS)), np.uint8)
+    counts = np.zeros((size, len(FIELDS)), np.uint8, order="F")
     counts[:, _BODY] = np.frombuffer(data, np.uint8, size, body_start)
     head = np.frombuffer(data, "<u4", head_size, head_start)
     heads = np.frombuffer(data, np.uint8, 4 * head_size, head_start + 4 * head_size)

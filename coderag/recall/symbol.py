@@ -157,12 +157,12 @@ def _rows_named(snapshot: Snapshot, terms: Sequence[str]) -> NDArray[np.int32]:
 
 def _place(snapshot: Snapshot, match: _Match) -> tuple[float | int, ...]:
     kind = _KINDS[snapshot.kind_of_row[match.row]] if match.definition is None else match.definition.kind
-    path = snapshot.paths[snapshot.file_of_row[match.row]]
+    file = int(snapshot.file_of_row[match.row])
     return (
         -match.score,
         _kind_place(kind),
         match.definition is not None and match.definition.declaration,
-        is_test_path(path),
+        is_test_path(snapshot.paths[file], snapshot.languages[file]),
         -float(snapshot.importance[match.row]),
         int(snapshot.order[match.row]),
     )

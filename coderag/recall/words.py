@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import Final
 
 _STOP_WORDS: Final = """
-a about after all also an and any are as at be been before being between both but by can could did do does doing don done
-during each either else etc ever every for from further had has have having he her here hers him his how i if in instead into is
-isn it its itself just ll made make makes may me might mine more most much must my neither no nor not of off on once one only
-onto or other our ours out over own per please rather re s same shall she should since so some such t than that the their theirs
-them then there these they this those through thus to too toward towards under until upon us ve very via was wasn we were what
-when where whether which while who whom whose why will with within without won would yet you your yours
+a about after all also an and any anymore are as at be been before being between both but by can correctly could
+currently did do does doing don done during each either else etc even ever every for from further had has have having
+he her here hers him his how i if in instead into is isn it its itself just ll made make makes may me might mine more
+most much must my neither no nor not of off on once one only onto or other our ours out over own per please rather re
+really s same shall she should since so some still such sure t than that the their theirs them then there these they
+this those through thus to too toward towards under until up upon us ve very via wants was wasn we were what when
+where whether which while who whom whose why will with within without won would yet you your yours
 """
 STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 """Words that a question has and its answer need not have."""
