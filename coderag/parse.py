@@ -646,7 +646,7 @@ def _without_arguments(name: str) -> str:
 def _final_kind(row: Language, found: _Found, name: str, outer: Symbol | None, owner: str) -> Kind:
     kind = found.kind
     assert kind is not None
-    inside = outer is not None and outer.kind in _TYPES
+    inside = outer is not None and (outer.kind in _TYPES or (row.module_methods and outer.kind is Kind.MODULE))
     if kind is Kind.FUNCTION and (inside or owner):
         return Kind.METHOD
     if kind is Kind.CLASS and any(base.rsplit(".", 1)[-1] in row.enum_bases for base in found.bases):

@@ -26,6 +26,7 @@
 (simple_expansion (variable_name) @read)
 (expansion (variable_name) @read)
 ((simple_expansion (variable_name) @ignore) (#match? @ignore "^[0-9]"))
+((expansion (variable_name) @ignore) (#match? @ignore "^[0-9]"))
 ((command name: (command_name) @_runs . argument: (word) @call)
   (#match? @call "^[A-Za-z_]") (#any-of? @_runs "run" "time" "exec" "command" "sudo" "nohup" "env" "xargs" "eval" "type"))
 ((command name: (command_name) @_takes argument: (word) @pass)

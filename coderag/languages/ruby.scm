@@ -9,9 +9,6 @@
   (module name: (_) @name body: (body_statement (call method: (identifier) @_mixin arguments: (argument_list (_) @base))))]
   (#any-of? @_mixin "include" "extend" "prepend"))
 
-(module body: (body_statement (method name: (_) @name) @definition.method))
-(module body: (body_statement (singleton_method name: (_) @name) @definition.method))
-(module body: (body_statement (call arguments: (argument_list (method name: (_) @name) @definition.method))))
 (method name: (_) @name body: (_)? @body) @definition.function
 (singleton_method name: (_) @name body: (_)? @body) @definition.method
 (singleton_method object: (constant) @owner name: (_) @name)

@@ -35,11 +35,11 @@ class Language:
     syntax error; `splits` what is blanked in the whole stretch of one, but for its group "kept". `binds_first`: `import a.b`
     binds `a` (otherwise `b`). `colon_calls`: `a:b()` calls `b` of `a`. `private` matches names that the language hides by
     spelling. `name_marks`: what is written around a name and is no part of it; `doc_marks`: the same of documentation.
-    `member_mark`: the sign that begins the name of a member of the receiver. `makers`: (kind, words) of calls that define
-    something. `disguises`: (pattern, end) of what the grammar does not know and is to see as a name followed by `end` (blanks
-    if `end` is empty). `exports`: what a module does not export is private to it. `braces`: blocks stand in braces and are
-    indented. `claims`: (extension, pattern) of files of another row that are of this one when the pattern occurs in them.
-    `code` is False for data and text.
+    `member_mark`: the sign that begins the name of a member of the receiver. `module_methods`: functions of a module are its
+    methods. `makers`: (kind, words) of calls that define something. `disguises`: (pattern, end) of what the grammar does not
+    know and is to see as a name followed by `end` (blanks if `end` is empty). `exports`: what a module does not export is
+    private to it. `braces`: blocks stand in braces and are indented. `claims`: (extension, pattern) of files of another row
+    that are of this one when the pattern occurs in them. `code` is False for data and text.
     """
 
     name: str
@@ -66,6 +66,7 @@ class Language:
     name_marks: str = ""
     doc_marks: str = ""
     member_mark: str = ""
+    module_methods: bool = False
     makers: tuple[tuple[str, str], ...] = ()
     disguises: tuple[tuple[str, str], ...] = ()
     exports: bool = False
@@ -278,6 +279,7 @@ LANGUAGES: tuple[Language, ...] = (
         self_names=("self",),
         name_marks=r"^:|:$",
         member_mark="@",
+        module_methods=True,
         makers=(
             (
                 "method",
@@ -486,7 +488,7 @@ _BY_INTERPRETER = {name: row.name for row in LANGUAGES for name in row.interpret
 _CLAIMS = {
     extension: (re.compile(pattern.encode()), row.name) for row in LANGUAGES for extension, pattern in row.claims
 }
-_SHEBANG = re.compile(rb"#!\s*\S*?([^/\s]+)(?:[ \t]+(?:-S[ \t]*)?(?:\S*=\S*[ \t]+)*(\S+))?")
+_SHEBANG = re.compile(rb"#!\s*(?:\S*/)?([^/\s]+)(?:[ \t]+(?:-S[ \t]*|-\S+[ \t]+)*(?:\S*=\S*[ \t]+)*(\S+))?")
 
 
 def detect_language(path: str, head: bytes = b"") -> str:

@@ -127,7 +127,7 @@ class Shop::Cart::Line # DEFINES class Shop::Cart::Line 125-127
 end
 
 Plugin = Module.new do # DEFINES module Plugin 129-131
-  def load; end # DEFINES function Plugin.load 130-130
+  def load; end # DEFINES method Plugin.load 130-130
 end
 
 handler = ->(event) { event.apply } # DEFINES function handler 133-133
