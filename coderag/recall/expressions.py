@@ -40,9 +40,9 @@ QUALIFIED: Final = 0.85  # qualified, or called
 SHAPED: Final = 0.7  # CamelCase or snake_case
 WORD: Final = 0.3  # a plain word
 
-_NAME = r"[^\W\d][\w]*[!?]?"
+_NAME = r"[^\W\d]\w*(?:[!?](?!\.))?"
 _SEPARATOR = r"(?:\?\.|\.|::|#|->|/|\\|\$\d*[.$]?)"
-_QUALIFIED = re.compile(rf"[@$&*]*{_NAME}(?:{_SEPARATOR}{_NAME})*")
+_QUALIFIED = re.compile(rf"[@$&*]{{0,3}}{_NAME}(?:{_SEPARATOR}{_NAME})*")
 _SPLIT = re.compile(_SEPARATOR)
 _TYPE_ARGUMENTS = re.compile(r"<[^<>()\n]{0,80}>(?=::|\.)")
 _POINTER_RECEIVER = re.compile(r"\(\*?(\w+)\)(?=\.)")
@@ -52,11 +52,13 @@ _SHAPED = re.compile(r"[a-z0-9][A-Z]|[^\W_]_[^\W_]|^_+[^\W_]|[A-Z]{2,}[a-z]{2}|^
 _HERE: Final = frozenset({"self", "this", "cls", "super", "Self", "crate", "@"})
 
 _TRACE = re.compile(
-    r"Traceback \(most recent call last\)|^\s*File \"[^\"\n]+\", line \d+|^\s*at [\w$.<>\[\] /]+\(?.*:\d+|"
-    r"^\s*(?:panicked at|thread '[^'\n]*' panicked)|^goroutine \d+|^\s*from \S+:\d+:in |^#\d+\s+0x[0-9a-f]+ in ",
+    r"Traceback \(most recent call last\)|^[ \t]*File \"[^\"\n]{1,500}\", line \d|^[ \t]*at \S[^\n]{0,500}?:\d|"
+    r"^[ \t]*(?:panicked at|thread '[^'\n]{0,100}' panicked)|^goroutine \d|^[ \t]*from \S{1,500}?:\d+:in |^#\d{1,5}[ \t]+0x[0-9a-f]",
     re.MULTILINE,
 )
-_CODE_MARKS = re.compile(r"[{};=]|\)\s*[:{]|=>|->|^\s*(?:def|fn|func|class|import|return|#include)\b", re.MULTILINE)
+_CODE_MARKS = re.compile(
+    r"[{};=]|\)[ \t]*[:{]|=>|->|^[ \t]*(?:def|fn|func|class|import|return|#include)\b", re.MULTILINE
+)
 _WORDS = re.compile(r"[^\W\d_]+")
 
 

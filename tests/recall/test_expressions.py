@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from coderag.recall.expressions import QUALIFIED, QUOTED, SHAPED, WHOLE, WORD, Shape, expressions, shape_of
+from coderag.recall.expressions import (
+    MAX_EXPRESSIONS,
+    QUALIFIED,
+    QUOTED,
+    SHAPED,
+    WHOLE,
+    WORD,
+    Shape,
+    expressions,
+    shape_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -73,3 +83,30 @@ def test_each_name_is_listed_once_with_its_greatest_certainty() -> None:
 )
 def test_a_text_has_a_shape(text: str, shape: Shape) -> None:
     assert shape_of(text) is shape
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 100_000,
+        " " * 100_000 + "x y",
+        "*" * 100_000,
+        "$" * 100_000 + "a",
+        "a?." * 20_000 + "#",
+        "a." * 50_000 + "#",
+        "a!?" * 30_000,
+        "(" * 100_000,
+        "()" * 50_000 + "x",
+        "<" * 100_000 + ">::",
+        "`" * 100_000,
+        "_" * 100_000,
+        "at " * 30_000,
+        "at " + "a" * 100_000,
+        'File "' * 20_000,
+        "from " + ":1" * 30_000,
+        "A" * 100_000 + " a",
+    ],
+)
+def test_hostile_text_is_read_in_linear_time(text: str) -> None:
+    assert shape_of(text) in Shape
+    assert len(expressions(text)) <= MAX_EXPRESSIONS

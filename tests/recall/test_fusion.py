@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coderag.errors import QueryError
 from coderag.recall import RECALLERS, propose
 from coderag.recall.expressions import Shape
 from coderag.recall.fusion import fuse, is_about_tests
-from coderag.types import Chunk, Focus, Hit, Kind, Query
+from coderag.types import Chunk, Definition, Focus, Hit, Kind, Query
 from tests.recall.memory_snapshot import make_chunk, snapshot_of
 
+ROOT = Path(__file__).parents[2]
 SHOP = [
     make_chunk("shop/charge.py", "charge", "def charge(amount):\n    return gateway.send(amount)"),
     make_chunk("shop/types.py", "State", "class State(Enum):\n    PAID = 'paid'", kind=Kind.ENUM),
@@ -99,6 +105,7 @@ WORDS = "pay refund order cart total make_id State 税金"
 words = st.sampled_from(WORDS.split())
 
 
+@random_inputs
 @given(
     st.lists(st.tuples(words, st.lists(words, max_size=6)), min_size=1, max_size=10),
     st.lists(words, min_size=1),
@@ -120,3 +127,32 @@ def test_the_order_of_files_leaves_the_ranking(
 def test_the_table_names_each_recaller_by_its_hits() -> None:
     for name, recaller in RECALLERS.items():
         assert {hit.recaller for hit in recaller(snapshot_of(SHOP), Query("charge"), 5, None)} == {name}
+
+
+def test_a_definition_in_configuration_comes_before_its_use() -> None:
+    settings = make_chunk("settings.yaml", "payment", "payment:\n  retry_limit: 7", kind=Kind.KEY, language="yaml")
+    use = make_chunk("pay.py", "attempts", 'def attempts():\n    return cfg["payment"]["retry_limit"]')
+    definition = Definition("settings.yaml", 1, "retry_limit", "payment.retry_limit", Kind.KEY)
+    ranked = propose(snapshot_of([use, settings], [(definition, 1)]), Query("retry_limit")).ranked
+    assert [one.row for one in ranked] == [1, 0]
+
+
+PRINT_RANKING = """
+from coderag.recall import propose
+from coderag.types import Query
+from tests.recall.memory_snapshot import snapshot_of
+from tests.recall.test_fusion import SHOP
+for text in ("charge amount State", "Charge", "how is `State` paid in tests", "支付 charge()"):
+    print(propose(snapshot_of(SHOP), Query(text)))
+"""
+
+random_inputs = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+
+
+def test_the_hash_seed_leaves_the_answer() -> None:
+    def answer(seed: str) -> str:
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-c", PRINT_RANKING]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert answer("1") == answer("2") != ""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coderag.recall.lexical import NAME, recall
 from coderag.recall.terms import query_terms
 from coderag.types import Chunk
 from tests.recall.memory_snapshot import make_chunk, snapshot_of
+
+random_inputs = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 
 WORDS = "pay refund order cart total window loop limit 税金"
 words = st.sampled_from(WORDS.split())
@@ -85,6 +87,7 @@ def test_ties_end_on_path_and_position() -> None:
     assert found(chunks, "refund", 2) == ["a", "b"]
 
 
+@random_inputs
 @given(st.lists(bodies, min_size=1, max_size=12), bodies, st.randoms())
 def test_the_order_of_files_leaves_the_ranking(texts: list[str], text: str, random: object) -> None:
     chunks = library(texts)
@@ -94,6 +97,7 @@ def test_the_order_of_files_leaves_the_ranking(texts: list[str], text: str, rand
     assert found(chunks, text) == found(shuffled, text)
 
 
+@random_inputs
 @given(st.lists(bodies, min_size=1, max_size=12), bodies, st.data())
 def test_a_filtered_ranking_is_the_ranking_restricted(texts: list[str], text: str, data: st.DataObject) -> None:
     snapshot = snapshot_of(library(texts))
@@ -106,6 +110,7 @@ def test_a_filtered_ranking_is_the_ranking_restricted(texts: list[str], text: st
     assert [hit.rank for hit in filtered] == list(range(1, len(filtered) + 1))
 
 
+@random_inputs
 @given(st.lists(bodies, min_size=1, max_size=12), bodies, st.integers(0, 12))
 def test_a_cut_ranking_is_the_start_of_the_whole(texts: list[str], text: str, k: int) -> None:
     snapshot = snapshot_of(library(texts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coderag.recall import postings as module
@@ -12,6 +12,8 @@ from coderag.recall.postings import build, decode, encode, entries, find, hash_t
 from coderag.recall.snapshot import FIELDS, Postings
 from coderag.recall.terms import FileTerms, file_terms
 from tests.recall.memory_snapshot import make_chunk
+
+random_inputs = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 
 WORDS = "pay refund order cart total window loop café 税金"
 words = st.sampled_from(WORDS.split())
@@ -50,6 +52,7 @@ def test_keys_are_stable_ascending_and_fit_a_signed_integer() -> None:
     assert hash_term("refund") == 7842698544778458681
 
 
+@random_inputs
 @given(files_of_chunks)
 def test_records_hold_what_was_counted(files: list[list[tuple[str, str]]]) -> None:
     built = numbered(files)
@@ -61,6 +64,7 @@ def test_records_hold_what_was_counted(files: list[list[tuple[str, str]]]) -> No
         assert again is not None and equal(again, postings)
 
 
+@random_inputs
 @given(files_of_chunks, files_of_chunks)
 def test_the_order_of_files_does_not_matter(
     first: list[list[tuple[str, str]]], second: list[list[tuple[str, str]]]
@@ -69,6 +73,7 @@ def test_the_order_of_files_does_not_matter(
     assert list(build(files)) == list(build(files[::-1]))
 
 
+@random_inputs
 @given(files_of_chunks, files_of_chunks, st.data())
 def test_merging_what_changed_equals_building_anew(
     before: list[list[tuple[str, str]]], added: list[list[tuple[str, str]]], data: st.DataObject

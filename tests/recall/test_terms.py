@@ -7,7 +7,7 @@ import sys
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coderag.recall import terms as module
@@ -22,6 +22,8 @@ from coderag.recall.terms import (
 )
 from coderag.recall.words import stem
 from tests.recall.memory_snapshot import make_chunk
+
+random_inputs = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 
 
 def terms_of(text: str) -> set[str]:
@@ -145,12 +147,14 @@ def test_counts_stop_at_255() -> None:
 texts = st.text(alphabet=st.sampled_from("aAbZ_09 é税ß\n\u0301\U0001f680./"), max_size=60)
 
 
+@random_inputs
 @given(st.lists(st.tuples(texts, texts), max_size=4))
 def test_bytes_hold_everything(parts: list[tuple[str, str]]) -> None:
     terms = file_terms([make_chunk("a/b.py", "f", body, doc=doc) for body, doc in parts])
     assert FileTerms.from_bytes(terms.to_bytes()) == terms
 
 
+@random_inputs
 @given(st.text(max_size=80))
 def test_any_text_gives_clean_terms(text: str) -> None:
     for term in terms_of(text):
