@@ -119,7 +119,7 @@ def parsed_from_bytes(data: bytes) -> Parsed:
     except zlib.error as error:
         raise IndexCorruptError(f"a parsed file cannot be read ({error}); run `coderag index --rebuild`") from error
     language, lines, symbols, references, imports, bindings, exports, module, problems = document
-    kinds, uses = Kind._value2member_map_, ReferenceKind._value2member_map_
+    kinds, uses, sights = Kind._value2member_map_, ReferenceKind._value2member_map_, Visibility._value2member_map_
     return Parsed(
         language,
         lines,
@@ -135,7 +135,7 @@ def parsed_from_bytes(data: bytes) -> Parsed:
                 signature,
                 doc,
                 tuple(decorators),
-                Visibility(visibility),
+                sights[visibility],  # type: ignore[arg-type]
                 tuple(bases),
                 written,
                 owner,
@@ -360,6 +360,69 @@ class EdgeColumns:
         return cls(
             sources, targets, kinds, confidences, counts, keys, tuple(names), tuple(tuple(each) for each in lines)
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The edges of all files without their texts, and which files use which names: what is read as a whole.
+
+    The first five columns are those of `EdgeColumns`, in no order that means anything; `users` are file numbers (int32), each
+    beside one of the keys that the file's links depend on (`used`, uint32).
+    """
+
+    sources: NDArray[np.int32]
+    targets: NDArray[np.int32]
+    kinds: NDArray[np.uint8]
+    confidences: NDArray[np.uint8]
+    counts: NDArray[np.uint8]
+    users: NDArray[np.int32]
+    used: NDArray[np.uint32]
+
+    def to_bytes(self) -> bytes:
+        """Two counts, then the columns."""
+        header = np.asarray([len(self.sources), len(self.users)], "<u4").tobytes()
+        columns = zip(self._columns(), _GRAPH_COLUMNS, strict=True)
+        return header + b"".join(column.astype(kind, copy=False).tobytes() for column, kind in columns)
+
+    def _columns(self) -> tuple[NDArray[Any], ...]:
+        return (self.sources, self.targets, self.kinds, self.confidences, self.counts, self.users, self.used)
+
+    @classmethod
+    def from_bytes(cls, data: bytes | None) -> Graph:
+        """The inverse of `to_bytes`; no block is a graph without edges."""
+        edges, uses = np.frombuffer(data or bytes(8), "<u4", 2).tolist()
+        columns: list[NDArray[Any]] = []
+        position = 8
+        for kind, count in zip(_GRAPH_COLUMNS, (edges,) * 5 + (uses,) * 2, strict=True):
+            columns.append(np.frombuffer(data or b"", kind, count, position) if count else np.zeros(0, kind))
+            position += columns[-1].nbytes
+        return cls(*columns)
+
+    def without(self, rows: NDArray[np.int32], files: NDArray[np.int32]) -> Graph:
+        """The graph less the edges that leave `rows` and the uses of `files`."""
+        edges, uses = ~np.isin(self.sources, rows), ~np.isin(self.users, files)
+        *columns, users, used = self._columns()
+        return Graph(*[*(column[edges] for column in columns), users[uses], used[uses]])
+
+    def plus(self, files: Iterable[tuple[int, EdgeColumns]]) -> Graph:
+        """The graph and the edges of more files, each with its number."""
+        added = [
+            Graph(
+                each.sources,
+                each.targets,
+                each.kinds,
+                each.confidences,
+                each.counts,
+                np.full(len(each.used), number, np.int32),
+                each.used,
+            )
+            for number, each in files
+        ]
+        columns = zip(*(each._columns() for each in (self, *added)), strict=True)
+        return Graph(*[np.concatenate(parts) for parts in columns])
+
+
+_GRAPH_COLUMNS = ("<i4", "<i4", "u1", "u1", "u1", "<i4", "<u4")
 
 
 def use_key(name: str) -> int:

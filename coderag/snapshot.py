@@ -17,6 +17,7 @@ from coderag.records import (
     FIELD_COUNT,
     EdgeColumns,
     FileRecord,
+    Graph,
     Manifest,
     chunk_from_bytes,
     definitions_from_bytes,
@@ -182,8 +183,8 @@ class StoredSnapshot:
     @cached_property
     def _by_target(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """Edge positions sorted by target row, and those sorted targets."""
-        order = np.argsort(self.edges[1], kind="stable")
-        return order, self.edges[1][order]
+        order = np.argsort(self.edges.targets, kind="stable")
+        return order, self.edges.targets[order]
 
     def edges_to(self, row: int) -> NDArray[np.int64]:
         """Positions in `edges` of those that end in a row."""
@@ -193,12 +194,13 @@ class StoredSnapshot:
 
     def callers(self, row: int, limit: int) -> tuple[str, ...]:
         """Ids of up to `limit` chunks that depend on a chunk: surest and most important first, those that only import it last."""
-        sources, _, kinds, confidences, counts = self.edges
+        edges = self.edges
         found: dict[int, tuple[bool, int, int]] = {}
         for position in self.edges_to(row).tolist():
-            source = int(sources[position])
+            source = int(edges.sources[position])
             if source != row:
-                sureness = (int(kinds[position]) in _IMPORTING, int(confidences[position]), int(counts[position]))
+                sure, count = int(edges.confidences[position]), int(edges.counts[position])
+                sureness = (int(edges.kinds[position]) in _IMPORTING, sure, count)
                 found[source] = min(sureness, found.get(source, sureness))
         ordered = sorted(found, key=lambda each: (found[each], -float(self.importance[each]), int(self.order[each])))
         return tuple(self.chunk_id(each) for each in ordered[:limit])
@@ -214,18 +216,6 @@ class StoredSnapshot:
         return EdgeColumns.from_bytes(self._reader.get(Table.EDGES, int(self.manifest.ids[self._index_of[path]])))
 
     @cached_property
-    def edges(
-        self,
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
-        """All edges as columns (sources, targets, kinds, confidences, counts), by file number."""
-        columns = [EdgeColumns.from_bytes(data, texts=False) for _, data in self._reader.scan(Table.EDGES)]
-        if not columns:
-            none, small = np.zeros(0, np.int32), np.zeros(0, np.uint8)
-            return none, none, small, small, small
-        return (
-            np.concatenate([each.sources for each in columns]),
-            np.concatenate([each.targets for each in columns]),
-            np.concatenate([each.kinds for each in columns]),
-            np.concatenate([each.confidences for each in columns]),
-            np.concatenate([each.counts for each in columns]),
-        )
+    def edges(self) -> Graph:
+        """All edges as columns."""
+        return Graph.from_bytes(self._reader.block("graph"))

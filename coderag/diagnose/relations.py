@@ -89,7 +89,7 @@ def _ends_with(qualified: str, parts: Sequence[str]) -> bool:
 
 def callers(snapshot: StoredSnapshot, expression: str) -> list[Relation]:
     """Who depends on a symbol, surest first."""
-    sources = snapshot.edges[0]
+    sources = snapshot.edges.sources
     found: set[Relation] = set()
     for definition in resolve(snapshot, expression):
         row = snapshot.row_of(definition.path, definition.index)

@@ -64,7 +64,6 @@ def status(root: Path, settings: Settings, snapshot: StoredSnapshot) -> Status:
     """Describe a generation and compare it with the work tree."""
     manifest = snapshot.manifest
     records = [snapshot.file(path) for path in snapshot.paths]
-    _, _, kinds, confidences, _ = snapshot.edges
     directory = root / settings.index_directory
     return Status(
         root=str(root),
@@ -75,8 +74,8 @@ def status(root: Path, settings: Settings, snapshot: StoredSnapshot) -> Status:
         chunks=len(manifest.rows),
         bytes_on_disk=sum(path.stat().st_size for path in directory.glob("index.sqlite3*")),
         languages=_languages(snapshot),
-        edges=_counted([str(kind) for kind in EDGE_KINDS], kinds),
-        confidences=_counted([str(each) for each in CONFIDENCES], confidences),
+        edges=_counted([str(kind) for kind in EDGE_KINDS], snapshot.edges.kinds),
+        confidences=_counted([str(each) for each in CONFIDENCES], snapshot.edges.confidences),
         skipped=skipped(snapshot),
         problems=tuple((record.path, problem) for record in records for problem in record.problems),
         encodings=tuple((record.path, record.encoding) for record in records if record.encoding != "utf-8"),

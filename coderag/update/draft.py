@@ -117,9 +117,9 @@ class Draft:
             np.asarray([each.lines for each in ordered], np.int32),
             np.asarray([each.base for each in ordered], bool),
             np.asarray([len(each.rows) for each in ordered], np.int32),
-            _joined([each.rows for each in ordered], np.int32),
-            _joined([each.kinds for each in ordered], np.uint8),
-            _joined([each.lengths for each in ordered], np.int32).reshape(-1, FIELD_COUNT),
+            joined([each.rows for each in ordered], np.int32),
+            joined([each.kinds for each in ordered], np.uint8),
+            joined([each.lengths for each in ordered], np.int32).reshape(-1, FIELD_COUNT),
         )
 
 
@@ -145,5 +145,6 @@ def _rows(holes: list[int], following: int) -> Iterator[int]:
         following += 1
 
 
-def _joined(parts: list[NDArray], kind: type) -> NDArray:  # type: ignore[type-arg]
+def joined(parts: list[NDArray], kind: type) -> NDArray:  # type: ignore[type-arg]
+    """Columns one after another; an empty column of `kind` where there is none."""
     return np.concatenate(parts) if parts else np.zeros(0, kind)

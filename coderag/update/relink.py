@@ -19,6 +19,7 @@ from coderag.records import (
     EDGE_KINDS,
     EdgeColumns,
     FileRecord,
+    Graph,
     definitions_from_bytes,
     has_key,
     keys_from_bytes,
@@ -61,6 +62,10 @@ class StoredUniverse:
     def paths(self) -> Sequence[str]:
         """All indexed paths, sorted."""
         return self._paths
+
+    def unchanged(self, numbers: Iterable[int]) -> Iterator[str]:
+        """The paths of files by number, those that changed or went left out."""
+        return (self._path_of[number] for number in numbers if number in self._path_of)
 
     def language(self, path: str) -> str:
         """The language of a file."""
@@ -125,18 +130,17 @@ def _definitions_by_name(changed: Mapping[str, Parsed]) -> dict[str, list[Defini
     return named
 
 
-def affected(
-    universe: StoredUniverse, stored: Mapping[str, EdgeColumns], names: Iterable[str], changed: Iterable[str]
-) -> list[str]:
-    """The paths to link: `changed`, and each of `stored` (path -> edges) whose links may follow from `names`; sorted."""
-    used = {path: edges.used for path, edges in stored.items()}
-    used.update({path: _used_keys(path, universe.parsed(path)) for path in changed})
+def affected(universe: StoredUniverse, graph: Graph, names: Iterable[str], changed: Iterable[str]) -> list[str]:
+    """The paths to link: `changed`, and each file of `graph` whose links may follow from `names`; sorted."""
+    own = {path: _used_keys(path, universe.parsed(path)) for path in changed}
 
-    def users(keys: frozenset[str]) -> list[str]:
+    def users(keys: frozenset[str]) -> Iterator[str]:
         wanted = np.asarray(sorted({use_key(key) for key in keys}), np.uint32)
-        return [path for path, own in used.items() if np.isin(wanted, own).any()]
+        numbers = np.unique(graph.users[np.isin(graph.used, wanted)]).tolist()
+        yield from universe.unchanged(numbers)
+        yield from (path for path, used in own.items() if np.isin(wanted, used).any())
 
-    return sorted(files_to_relink(names, users, universe.parsed).union(changed))
+    return sorted(files_to_relink(names, users, universe.parsed).union(own))
 
 
 def _used_keys(path: str, parsed: Parsed) -> NDArray[np.uint32]:

@@ -21,6 +21,7 @@ from coderag.records import (
     FIELD_COUNT,
     EdgeColumns,
     FileRecord,
+    Graph,
     Manifest,
     definitions_from_bytes,
     definitions_to_bytes,
@@ -34,7 +35,7 @@ from coderag.records import (
 )
 from coderag.store import Reader, Table, Writer
 from coderag.types import Confidence, Definition, Parsed, Skipped, Walk, WalkedFile
-from coderag.update.draft import Draft, Entry, file_record
+from coderag.update.draft import Draft, Entry, file_record, joined
 from coderag.update.identity import Identity, current_identity, with_languages
 from coderag.update.plan import Plan, make_plan, proven, unread_from_bytes, unread_to_bytes
 from coderag.update.relink import StoredUniverse, affected, definitions, link_files
@@ -130,13 +131,12 @@ def unchanged(reader: Reader, walk: Walk) -> Report:
     """The report of an update that had nothing to do."""
     manifest = Manifest.from_bytes(reader.block("manifest") or b"")
     skipped = Counter(reason for _, reason, _ in from_json(reader.block("skipped") or b"[]"))
-    edges = sum(len(EdgeColumns.from_bytes(data, texts=False).sources) for _, data in reader.scan(Table.EDGES))
     return Report(
         generation=reader.generation,
         files=len(manifest.paths),
         lines=int(manifest.lines.sum()),
         chunks=len(manifest.rows),
-        edges=edges,
+        edges=int.from_bytes(reader.block("edge_count") or b"", "little"),
         skipped=dict(sorted(skipped.items())),
         notes=walk.notes,
     )
@@ -185,12 +185,12 @@ class _Update:
         old = self._old([*gone, *(path for path in analysed.results if path in self._before)])
         records = self._enter(analysed, gone, old)
         self._write_names(analysed, old)
-        relinked, edges = self._link(analysed, old, records, relink_all)
-        self._weigh(edges)
+        relinked, graph = self._link(analysed, old, records, relink_all)
+        self._weigh(graph)
         self._write_postings(analysed)
         self._write_blocks(analysed, identity)
         notes = identity.differences(stored) if self._before else ()
-        return self._report(analysed, gone, relinked, edges, notes)
+        return self._report(analysed, gone, relinked, len(graph.sources), notes)
 
     # Analyse
 
@@ -289,18 +289,13 @@ class _Update:
 
     def _link(
         self, analysed: _Analysed, old: Mapping[str, _Old], records: Mapping[str, FileRecord], relink_all: bool
-    ) -> tuple[int, dict[str, EdgeColumns]]:
-        """Edges of every file, those that had to be linked anew written."""
-        paths = {entry.number: path for path, entry in self._draft.entries.items()}
-        edges = {
-            paths[number]: EdgeColumns.from_bytes(data, texts=False)
-            for number, data in self._writer.scan(Table.EDGES)
-            if paths[number] not in analysed.results
-        }
+    ) -> tuple[int, Graph]:
+        """The edges of every file, those that had to be linked anew written."""
+        entries, graph = self._draft.entries, Graph.from_bytes(self._writer.block("graph"))
         names = self._differing_names(analysed, old, records)
         universe = StoredUniverse(self._writer, self._draft, analysed.parsed, records)
         everything = relink_all or names is None or not self._before
-        chosen = sorted(self._draft.entries) if everything else affected(universe, edges, names or (), analysed.results)
+        chosen = sorted(entries) if everything else affected(universe, graph, names or (), analysed.results)
         done = 0
 
         def advance() -> None:
@@ -309,11 +304,17 @@ class _Update:
             self._progress("link", done, len(chosen))
 
         linked = link_files(universe, self._draft, chosen, worker_count(self._settings), advance)
-        numbered = sorted((self._draft.entries[path].number, data) for path, data in linked.items())
+        numbered = sorted((entries[path].number, data) for path, data in linked.items())
         self._writer.put_many(Table.EDGES, numbered)
-        edges.update({path: EdgeColumns.from_bytes(data, texts=False) for path, data in linked.items()})
-        self._progress("edges", sum(len(columns.sources) for columns in edges.values()), 0)
-        return len(chosen), edges
+        outdated = [self._before[path] for path in sorted({*old, *chosen} & self._before.keys())]
+        graph = graph.without(
+            joined([each.rows for each in outdated], np.int32),
+            np.asarray([each.number for each in outdated], np.int32),
+        ).plus((number, EdgeColumns.from_bytes(data, texts=False)) for number, data in numbered)
+        self._writer.put_block("graph", graph.to_bytes())
+        self._writer.put_block("edge_count", len(graph.sources).to_bytes(4, "little"))
+        self._progress("edges", len(graph.sources), 0)
+        return len(chosen), graph
 
     def _differing_names(
         self, analysed: _Analysed, old: Mapping[str, _Old], records: Mapping[str, FileRecord]
@@ -339,28 +340,22 @@ class _Update:
 
     # Weigh
 
-    def _weigh(self, edges: Mapping[str, EdgeColumns]) -> None:
+    def _weigh(self, graph: Graph) -> None:
         """Importance and reference counts of every row, computed in the order of paths and positions."""
-        ordered = [self._draft.entries[path] for path in sorted(self._draft.entries)]
-        rows = np.concatenate([entry.rows for entry in ordered]) if ordered else np.zeros(0, np.int32)
+        rows = joined([self._draft.entries[path].rows for path in sorted(self._draft.entries)], np.int32)
         size = int(rows.max()) + 1 if len(rows) else 0
-        place = np.zeros(size, np.int32)
-        place[rows] = np.arange(len(rows), dtype=np.int32)
-        columns = [edges[entry.path] for entry in ordered]
-        joined = [
-            np.concatenate([getattr(each, name) for each in columns]) if columns else np.zeros(0, np.int32)
-            for name in ("sources", "targets", "confidences", "counts")
-        ]
-        sources, targets = place[joined[0]], place[joined[1]]
-        other = sources != targets
-        sources, targets = sources[other], targets[other]
-        ranks = page_rank(len(rows), sources, targets, 1.0 / joined[3][other])
-        sure = joined[2][other] != _AMBIGUOUS
-        counts = reference_counts(len(rows), sources[sure], targets[sure])
+        place = np.zeros(size, np.int64)
+        place[rows] = np.arange(len(rows))
+        sources, targets = place[graph.sources], place[graph.targets]
+        order = np.argsort((sources * size + targets) << 8 | graph.counts, kind="stable")
+        order = order[(sources != targets)[order]]
+        sources, targets = sources[order], targets[order]
+        ranks = page_rank(len(rows), sources, targets, 1.0 / graph.counts[order])
+        sure = graph.confidences[order] != _AMBIGUOUS
         by_row = np.zeros(size, np.float32)
         by_row[rows] = ranks
         counts_by_row = np.zeros(size, np.int32)
-        counts_by_row[rows] = counts
+        counts_by_row[rows] = reference_counts(len(rows), sources[sure], targets[sure])
         self._writer.put_block("importance", by_row.astype("<f4").tobytes())
         self._writer.put_block("reference_count", counts_by_row.astype("<i4").tobytes())
 
@@ -407,7 +402,7 @@ class _Update:
         analysed: _Analysed,
         gone: Sequence[str],
         relinked: int,
-        edges: Mapping[str, EdgeColumns],
+        edges: int,
         notes: tuple[str, ...],
     ) -> Report:
         entries, results = self._draft.entries, analysed.results
@@ -419,7 +414,7 @@ class _Update:
             files=len(entries),
             lines=sum(entry.lines for entry in entries.values()),
             chunks=sum(len(entry.rows) for entry in entries.values()),
-            edges=sum(len(each.sources) for each in edges.values()),
+            edges=edges,
             added=len(results) - changed - moved,
             changed=changed,
             removed=len(gone) - moved,

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from coderag import Index, Settings
+from coderag.records import Graph
 
 PLAIN = Settings(workers=1)
 
@@ -79,6 +80,22 @@ def test_updates_equal_a_fresh_build(
         index.update()
     assert exported(index) == fresh(root, tmp_path_factory.mktemp("fresh"))
     assert list(index.check_integrity()) == []
+    assert_graph_is_that_of_its_files(index)
+
+
+def assert_graph_is_that_of_its_files(index: Index) -> None:
+    with index:
+        snapshot = index.snapshot()
+        files = dict(zip(snapshot.manifest.ids.tolist(), map(snapshot.edges_of, snapshot.paths), strict=True))
+        count = int.from_bytes(snapshot.block("edge_count") or b"", "little")
+        assert count == len(snapshot.edges.sources)
+        assert _rows_of(snapshot.edges) == _rows_of(Graph.from_bytes(None).plus(files.items()))
+
+
+def _rows_of(graph: Graph) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+    edges = (graph.sources, graph.targets, graph.kinds, graph.confidences, graph.counts)
+    uses = (graph.users, graph.used)
+    return tuple(sorted(zip(*(column.tolist() for column in each), strict=True)) for each in (edges, uses))  # type: ignore[return-value]
 
 
 @pytest.mark.slow
