@@ -18,6 +18,8 @@ from coderag.recall.fusion import fuse, is_about_tests
 from coderag.types import Chunk, Definition, Focus, Hit, Kind, Query
 from tests.recall.memory_snapshot import make_chunk, snapshot_of
 
+random_inputs = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+
 ROOT = Path(__file__).parents[2]
 SHOP = [
     make_chunk("shop/charge.py", "charge", "def charge(amount):\n    return gateway.send(amount)"),
@@ -145,8 +147,6 @@ from tests.recall.test_fusion import SHOP
 for text in ("charge amount State", "Charge", "how is `State` paid in tests", "支付 charge()"):
     print(propose(snapshot_of(SHOP), Query(text)))
 """
-
-random_inputs = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 
 
 def test_the_hash_seed_leaves_the_answer() -> None:
