@@ -389,7 +389,7 @@ def _structure(
         for name in names:
             found = by_name.setdefault(name.start_byte, _Found(name))
             _gather(source, found, pattern, captures)
-    return [found for found in by_name.values() if found.kind is not None], others
+    return [found for found in by_name.values() if found.kind is not None and found.name.end_byte > found.name.start_byte], others
 
 
 def _gather(source: _Text, found: _Found, pattern: int, captures: dict[str, list[Node]]) -> None:
@@ -612,7 +612,7 @@ def _name_end(found: _Found) -> int:
 
 def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tuple[str, str]:
     """Split `Box<T>::get` or `M.parse` into the type that the member belongs to and the member; quoted names stay whole."""
-    written = _one_line(name_marks(row.name).sub("", written))
+    written = _one_line(name_marks(row.name).sub("", written)) or written
     name = written.strip("\"'") if written[:1] in ('"', "'") else written
     if name != written:
         return owner, _one_line(name)
