@@ -7,9 +7,7 @@ from dataclasses import dataclass
 
 from coderag.types import CALLABLE_KINDS, CONTAINER_KINDS, MEMBER_KINDS, Kind, Symbol
 
-NESTED_LINES = (
-    8  # a function inside a function has its own chunk from this many lines on; a shorter one is read with its parent
-)
+NESTED_LINES = 8  # a function in a function, an element in an element has its own chunk from this many lines on; a shorter one is its parent's
 _INLINE = frozenset({*MEMBER_KINDS, Kind.CONSTANT, Kind.VARIABLE, Kind.TYPE_ALIAS, Kind.KEY})
 
 
@@ -56,7 +54,7 @@ def lay_out(symbols: Sequence[Symbol]) -> Layout:
 def _lives_in_parent(symbol: Symbol, parent: Symbol) -> bool:
     if parent.kind is Kind.MODULE:
         return symbol.kind in MEMBER_KINDS
-    if symbol.kind in CALLABLE_KINDS and parent.kind in CALLABLE_KINDS:
+    if symbol.kind in CALLABLE_KINDS and parent.kind in CALLABLE_KINDS or symbol.kind is parent.kind is Kind.ELEMENT:
         return symbol.span.end_line - symbol.span.start_line + 1 < NESTED_LINES
     return symbol.kind in _INLINE
 
