@@ -54,7 +54,7 @@ def lay_out(symbols: Sequence[Symbol]) -> Layout:
 def _lives_in_parent(symbol: Symbol, parent: Symbol) -> bool:
     if parent.kind is Kind.MODULE:
         return symbol.kind in MEMBER_KINDS
-    if symbol.kind in CALLABLE_KINDS and parent.kind in CALLABLE_KINDS or symbol.kind is parent.kind is Kind.ELEMENT:
+    if (symbol.kind in CALLABLE_KINDS and parent.kind in CALLABLE_KINDS) or symbol.kind is parent.kind is Kind.ELEMENT:
         return symbol.span.end_line - symbol.span.start_line + 1 < NESTED_LINES
     return symbol.kind in _INLINE
 
