@@ -237,11 +237,11 @@ def file_terms(chunks: Sequence[Chunk]) -> FileTerms:
     names: list[str] = []
     body = bytearray()
     sizes, head_sizes, heads, lengths = array("I"), array("I"), array("I"), array("I")
-    path_counts: dict[str, int] = {}
-    path_length = _term_counts(_count(chunks[0].path), path_counts) if chunks else 0
+    of_path: dict[str, int] = {}
+    path_length = _add_field(of_path, _count(chunks[0].path), 0) if chunks else 0
     for chunk in chunks:
         signature, doc = _count(chunk.signature), _count(chunk.doc)
-        head = {term: min(count, 255) for term, count in path_counts.items()}
+        head = of_path.copy()
         lengths.append(path_length)
         for shift, token_counts in ((8, _count(chunk.symbol)), (16, signature), (24, doc)):
             lengths.append(_add_field(head, token_counts, shift))
