@@ -1005,6 +1005,7 @@ def _imported(source: _Text, row: Language, captures: dict[str, list[Node]]) -> 
     if "import.tree" in captures:
         return [_whole(row, path, alias) for path, alias in _branches(source.cut(*_range(captures["import.tree"][0])))]
     module, name, alias = text("import.module"), text("import.name"), text("import.alias")
+    name = name_marks(row.name).sub("", name)
     if "import.default" in captures:
         return [(module, "default", alias)]
     if "import.path" in captures:
