@@ -192,13 +192,15 @@ class Index:
 
     def _update(self, found: Any, verify: bool, progress: Progress) -> Report:
         from coderag.store import open_store
-        from coderag.update import apply, prepare, unchanged
+        from coderag.update import prepare, unchanged
 
         store = open_store(self.directory, create=False, lock_seconds=self.settings.lock_seconds)
         with store.read() as reader:
             prepared = prepare(reader, self.root, found, self.settings, verify=verify)
             if prepared is None:
                 return unchanged(reader, found)
+        from coderag.update.run import apply
+
         with store.write() as writer:
             if writer.generation != prepared.generation + 1:
                 prepared = prepare(writer, self.root, found, self.settings, verify=verify) or prepared
@@ -208,7 +210,8 @@ class Index:
         from dataclasses import replace
 
         from coderag.store import rebuild
-        from coderag.update import apply, prepare
+        from coderag.update import prepare
+        from coderag.update.run import apply
 
         with rebuild(self.directory, lock_seconds=self.settings.lock_seconds) as writer:
             prepared = prepare(writer, self.root, found, self.settings)

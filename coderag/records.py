@@ -513,9 +513,11 @@ class Manifest:
         return cls.from_bytes(b"\x0c\0\0\0[[],[],[],0]")
 
 
-def keys_to_bytes(keys: Iterable[int]) -> bytes:
-    """A sorted set of record keys."""
-    return np.unique(np.fromiter(keys, np.int64)).astype("<i8").tobytes()
+def keys_to_bytes(*keys: NDArray[np.int64]) -> bytes:
+    """The sorted set of all these record keys, none of which is negative."""
+    ordered: NDArray[np.int64] = np.sort(np.concatenate(keys))
+    distinct: NDArray[np.int64] = ordered[np.diff(ordered, prepend=-1) != 0]
+    return distinct.astype("<i8").tobytes()
 
 
 def keys_from_bytes(data: bytes | None) -> NDArray[np.int64]:

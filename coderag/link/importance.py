@@ -34,5 +34,6 @@ def page_rank(
 
 def reference_counts(size: int, sources: NDArray[np.int32], targets: NDArray[np.int32]) -> NDArray[np.int32]:
     """For each node the number of distinct other nodes that have an edge to it."""
-    pairs = np.unique(targets.astype(np.int64) * size + sources) if len(sources) else np.zeros(0, np.int64)
-    return np.bincount((pairs // max(size, 1)).astype(np.int64), minlength=size).astype(np.int32)
+    pairs = np.sort(targets.astype(np.int64) * size + sources)  # `np.unique` takes three times as long
+    distinct = pairs[np.diff(pairs, prepend=-1) != 0]
+    return np.bincount(distinct // max(size, 1), minlength=size).astype(np.int32)

@@ -57,6 +57,7 @@ def make_plan(
     With `verify` no stat is a proof. Files of `stale_languages` are analysed whatever their bytes.
     """
     known = {path: index for index, path in enumerate(manifest.paths)}
+    stats = manifest.stats.tolist()
     left_out = {skipped.path: (stat, skipped) for stat, skipped in unread}
     analyse: list[WalkedFile] = []
     restat: list[WalkedFile] = []
@@ -67,7 +68,7 @@ def make_plan(
             stale = manifest.languages[index] in stale_languages
             if stale:
                 analyse.append(file)
-            elif verify or manifest.stat(index) != file.stat:
+            elif verify or not _has_stat(file, stats[index]):
                 same = _content_hash(root, file, settings) == manifest.hashes[index]
                 (restat if same else analyse).append(file)
         elif file.path in left_out and (still := _still_unread(root, file, *left_out[file.path], settings, verify)):
@@ -78,6 +79,11 @@ def make_plan(
     removed = tuple(path for path in manifest.paths if path not in walked)
     moved = _moved(root, analyse, removed, manifest, settings)
     return Plan(walk, tuple(analyse), _useful(restat, manifest, known), removed, moved, tuple(still_unread))
+
+
+def _has_stat(file: WalkedFile, stored: list[int]) -> bool:
+    stat = file.stat
+    return [stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode] == stored
 
 
 def _still_unread(
@@ -127,6 +133,14 @@ def proven(stat: FileStat) -> FileStat:
     """The stat to store: one that matches nothing when the file may still change without its times showing it."""
     racy = time.time_ns() - max(stat.mtime_ns, stat.ctime_ns) < RACY_NANOSECONDS
     return replace(stat, size=_UNKNOWN_SIZE) if racy else stat
+
+
+def all_skipped(plan: Plan, fresh: Iterable[Skipped]) -> list[Skipped]:
+    """Everything that was left out, by path."""
+    return sorted(
+        [*plan.walk.skipped, *(skipped for _, skipped in plan.unread), *fresh],
+        key=lambda each: (each.path, each.reason),
+    )
 
 
 def unread_to_bytes(unread: Iterable[tuple[FileStat, Skipped]]) -> bytes:

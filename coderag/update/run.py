@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -25,7 +25,6 @@ from coderag.records import (
     Manifest,
     definitions_from_bytes,
     definitions_to_bytes,
-    from_json,
     has_key,
     keys_from_bytes,
     keys_to_bytes,
@@ -33,12 +32,15 @@ from coderag.records import (
     parsed_from_bytes,
     skipped_to_bytes,
 )
-from coderag.store import Reader, Table, Writer
-from coderag.types import Confidence, Definition, Parsed, Skipped, Walk, WalkedFile
+from coderag.store import Table, Writer
+from coderag.types import Confidence, Definition, Parsed, Skipped, WalkedFile
+from coderag.update.collector import paused_collector
 from coderag.update.draft import Draft, Entry, file_record, joined
-from coderag.update.identity import Identity, current_identity, with_languages
-from coderag.update.plan import Plan, make_plan, proven, unread_from_bytes, unread_to_bytes
+from coderag.update.identity import Identity, with_languages
+from coderag.update.plan import Plan, all_skipped, proven, unread_to_bytes
+from coderag.update.prepare import Prepared
 from coderag.update.relink import StoredUniverse, affected, definitions, link_files
+from coderag.update.report import Progress, Report
 from coderag.walk import head_commit
 from coderag.workers import analyse_files, worker_count
 
@@ -47,32 +49,7 @@ COMPACT_SHARE = 0.1
 """Base postings are built anew when more chunks than the larger of these have changed since; below it a query pays
 less for the merge than an update for the build."""
 
-Progress = Callable[[str, int, int], None]
-"""Called with what there is to count, how much is done, and of how much (0: not known beforehand).
-
-Stages are "walk", "read" (bytes), "link" (files) and "write"; during "read" also "files" and "chunks", after "link" also "edges"."""
-
 _AMBIGUOUS = CONFIDENCES.index(Confidence.AMBIGUOUS)
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What an update found and did. `notes` say in words what is unusual (a rebuild and why, a fallback)."""
-
-    generation: int
-    files: int
-    lines: int
-    chunks: int
-    edges: int
-    added: int = 0
-    changed: int = 0
-    removed: int = 0
-    moved: int = 0
-    relinked: int = 0
-    skipped: Mapping[str, int] = field(default_factory=dict)
-    problems: int = 0
-    secrets: int = 0
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -84,70 +61,15 @@ class _Analysed:
     skipped: list[tuple[WalkedFile, Skipped]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A plan against one generation, and why more than the files in it may have to be done."""
-
-    generation: int
-    plan: Plan
-    manifest: Manifest
-    stored: Identity
-    identity: Identity
-    relink_all: bool
-
-
-def prepare(reader: Reader, root: Path, walk: Walk, settings: Settings, *, verify: bool = False) -> Prepared | None:
-    """What it takes to make a generation equal to a walk; None when it is. Reads no file whose stat proves it unchanged."""
-    block = reader.block("manifest")
-    manifest = Manifest.from_bytes(block) if block else Manifest.empty()
-    stored, identity = Identity.from_bytes(reader.block("identity")), current_identity(settings)
-    plan = make_plan(
-        root,
-        walk,
-        manifest,
-        unread_from_bytes(reader.block("unread")),
-        settings,
-        verify=verify,
-        stale_languages=identity.stale_languages(stored),
-    )
-    relink_all = identity.links_differently(stored)
-    alike = block is not None and reader.block("skipped") == skipped_to_bytes(all_skipped(plan, ()))
-    if alike and plan.is_empty and not relink_all and reader.block("head") == head_commit(root).encode():
-        return None
-    return Prepared(reader.generation, plan, manifest, stored, identity, relink_all)
-
-
 def apply(writer: Writer, root: Path, settings: Settings, prepared: Prepared, progress: Progress) -> Report:
     """Write the generation that was prepared.
 
     Raises:
         CoderagError: the store cannot be read or written; the last generation stays.
     """
-    update = _Update(writer, root, settings, prepared.manifest, prepared.plan, progress)
-    return update.apply(prepared.identity, prepared.stored, prepared.relink_all)
-
-
-def unchanged(reader: Reader, walk: Walk) -> Report:
-    """The report of an update that had nothing to do."""
-    manifest = Manifest.from_bytes(reader.block("manifest") or b"")
-    skipped = Counter(reason for _, reason, _ in from_json(reader.block("skipped") or b"[]"))
-    return Report(
-        generation=reader.generation,
-        files=len(manifest.paths),
-        lines=int(manifest.lines.sum()),
-        chunks=len(manifest.rows),
-        edges=int.from_bytes(reader.block("edge_count") or b"", "little"),
-        skipped=dict(sorted(skipped.items())),
-        notes=walk.notes,
-    )
-
-
-def all_skipped(plan: Plan, fresh: Iterable[Skipped]) -> list[Skipped]:
-    """Everything that was left out, by path."""
-    return sorted(
-        [*plan.walk.skipped, *(skipped for _, skipped in plan.unread), *fresh],
-        key=lambda each: (each.path, each.reason),
-    )
+    with paused_collector():
+        update = _Update(writer, root, settings, prepared.manifest, prepared.plan, progress)
+        return update.apply(prepared.identity, prepared.stored, prepared.relink_all)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,8 +204,8 @@ class _Update:
         self._writer.put_many(Table.NAMES, ((key, definitions_to_bytes(fresh[key])) for key in sorted(fresh)))
         vanished = [key for key in touched if key not in fresh]
         self._writer.delete(Table.NAMES, vanished)
-        keys = set(stored.tolist()).difference(vanished).union(fresh)
-        self._writer.put_block("names", keys_to_bytes(keys))
+        kept_keys = stored[~np.isin(stored, vanished)]
+        self._writer.put_block("names", keys_to_bytes(kept_keys, np.fromiter(fresh, np.int64, len(fresh))))
 
     # Link
 
@@ -372,7 +294,7 @@ class _Update:
         self._writer.clear(Table.POSTINGS)
         keys: list[int] = []
         self._writer.put_many(Table.POSTINGS, _noting_keys(build_postings(self._all_terms(analysed)), keys))
-        self._writer.put_block("terms", keys_to_bytes(keys))
+        self._writer.put_block("terms", keys_to_bytes(np.asarray(keys, np.int64)))
         rows = max((int(entry.rows.max()) + 1 for entry in entries.values() if len(entry.rows)), default=0)
         self._writer.put_block("base_rows", rows.to_bytes(4, "little"))
         self._draft.entries = {path: replace(entry, base=True) for path, entry in entries.items()}
