@@ -31,6 +31,8 @@ class Cause(StrEnum):
 
 _TYPE_USES = frozenset({ReferenceKind.TYPE, ReferenceKind.INHERIT, ReferenceKind.IMPLEMENT, ReferenceKind.NEW})
 _CALLS = frozenset({ReferenceKind.CALL, ReferenceKind.NEW})
+_SHARED = _TYPE_USES | _CALLS
+"""Uses for which several candidates are worth telling; who reads `x.name` of an unknown `x` would be led everywhere."""
 _VALUES = frozenset({Kind.CONSTANT, Kind.VARIABLE, Kind.ENUM_MEMBER})
 
 
@@ -39,7 +41,7 @@ def member_guess(library: Library, view: View, name: str, kind: ReferenceKind) -
     if len(name.strip("_")) < SHORTEST_MEMBER or name in view.rules.common_members or name.startswith("__"):
         return Cause.RECEIVER
     found = (d for d in library.named(view.rules.family, name) if _is_member(d, kind))
-    return _few(library, view, found, Cause.RECEIVER)
+    return _few(library, view, found, kind, Cause.RECEIVER)
 
 
 def bare_guess(library: Library, view: View, name: str, kind: ReferenceKind) -> tuple[Definition, ...] | Cause:
@@ -47,7 +49,13 @@ def bare_guess(library: Library, view: View, name: str, kind: ReferenceKind) -> 
     if not view.rules.by_name:
         return Cause.MISSING
     found = (d for d in library.named(view.rules.family, name) if _is_free(d, view.rules) and _fits(d, kind))
-    return _few(library, view, found, Cause.MISSING)
+    return _few(library, view, found, kind, Cause.MISSING)
+
+
+def best_fitting(found: tuple[Definition, ...], kind: ReferenceKind) -> tuple[Definition, ...]:
+    """Of several definitions of one name those that suit the use; a type stands before another name for it."""
+    fitting = tuple(d for d in found if _fits(d, kind)) or found
+    return tuple(d for d in fitting if d.kind is not Kind.TYPE_ALIAS) or fitting
 
 
 def _is_member(definition: Definition, kind: ReferenceKind) -> bool:
@@ -69,7 +77,9 @@ def _fits(definition: Definition, kind: ReferenceKind) -> bool:
     return definition.kind in CALLABLE_KINDS or definition.kind in _VALUES or definition.kind in CONTAINER_KINDS
 
 
-def _few(library: Library, view: View, found: Iterable[Definition], none: Cause) -> tuple[Definition, ...] | Cause:
+def _few(
+    library: Library, view: View, found: Iterable[Definition], kind: ReferenceKind, none: Cause
+) -> tuple[Definition, ...] | Cause:
     in_test = library.is_test(view.path)
     seen = [
         d
@@ -79,4 +89,4 @@ def _few(library: Library, view: View, found: Iterable[Definition], none: Cause)
     kept = [d for d in seen if not d.declaration] or seen
     if not kept:
         return none
-    return tuple(kept) if len(kept) <= MOST_CANDIDATES else Cause.MANY
+    return tuple(kept) if len(kept) <= (MOST_CANDIDATES if kind in _SHARED else 1) else Cause.MANY

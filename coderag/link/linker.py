@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from coderag.link.guess import MOST_CANDIDATES, Cause, bare_guess, member_guess
+from coderag.link.guess import MOST_CANDIDATES, Cause, bare_guess, best_fitting, member_guess
 from coderag.link.resolve import Meaning, Resolver
 from coderag.link.rules import LinkRules
 from coderag.link.universe import Library, Universe
@@ -53,29 +53,32 @@ class Target:
     module: str = ""
 
 
+_Key = tuple[int, str, int, EdgeKind, str]
+
+
 class _Links:
     """Links of one file while they are being gathered, one per (source, path, target, kind, name)."""
 
     def __init__(self) -> None:
-        self._found: dict[tuple[int, str, int, EdgeKind, str], tuple[Confidence, float, tuple[int, ...]]] = {}
+        self._found: dict[_Key, tuple[Confidence, float, tuple[int, ...]]] = {}
 
     def add(self, source: int, target: Target, kind: EdgeKind, name: str, lines: tuple[int, ...]) -> None:
+        definitions = target.definitions
+        if len(definitions) == 1:
+            only = definitions[0]
+            self._add((source, only.path, only.index, kind, name), (target.confidence, 1.0, lines))
+            return
+        for each in definitions:
+            value = (Confidence.AMBIGUOUS, 1.0 / len(definitions), lines)
+            self._add((source, each.path, each.index, kind, name), value)
         if target.module:
-            self._add_one((source, target.module, -1, kind, name), target.confidence, 1.0, lines)
-        several = len(target.definitions) > 1
-        confidence = Confidence.AMBIGUOUS if several else target.confidence
-        for each in target.definitions:
-            self._add_one((source, each.path, each.index, kind, name), confidence, 1.0 / len(target.definitions), lines)
+            self._add((source, target.module, -1, kind, name), (target.confidence, 1.0, lines))
 
-    def _add_one(
-        self, key: tuple[int, str, int, EdgeKind, str], confidence: Confidence, weight: float, lines: tuple[int, ...]
-    ) -> None:
-        before = self._found.get(key)
-        if before is not None:
-            better = _ORDER[before[0]] <= _ORDER[confidence]
-            confidence, weight = before[:2] if better else (confidence, weight)
-            lines = tuple(sorted({*before[2], *lines}))
-        self._found[key] = (confidence, weight, lines)
+    def _add(self, key: _Key, value: tuple[Confidence, float, tuple[int, ...]]) -> None:
+        before = self._found.setdefault(key, value)
+        if before is not value:
+            best = min(before, value, key=lambda each: _ORDER[each[0]])
+            self._found[key] = (best[0], best[1], tuple(sorted({*before[2], *value[2]})))
 
     def sorted(self) -> tuple[Link, ...]:
         return tuple(
@@ -91,7 +94,6 @@ class Linker:
         self._library = Library(universe, rules)
         self._resolver = Resolver(self._library)
         self._universe = universe
-        self._targets: dict[tuple[str, int, str, str, ReferenceKind], Target | Cause | None] = {}
         self._handlers: dict[str, dict[int, list[Target]]] = {}
         self._causes: dict[str, Counter[Cause]] = {}
 
@@ -121,44 +123,40 @@ class Linker:
     # References
 
     def _link_references(self, view: View, links: _Links, causes: Counter[Cause]) -> None:
+        bare: dict[tuple[int, str, ReferenceKind], Target | Cause | None] = {}
         for reference in view.parsed.references:
-            target = self._target(view, reference)
+            if reference.receiver:
+                target = self._find_member(view, reference)
+            else:
+                key = (view.anchors[reference.scope], reference.name, reference.kind)
+                if key not in bare:
+                    bare[key] = self._find_bare(view, reference)
+                target = bare[key]
             if isinstance(target, Cause):
                 causes[target] += 1
             elif target is not None:
                 self._link_target(view, reference, target, links)
 
     def _link_target(self, view: View, reference: Reference, target: Target, links: _Links) -> None:
-        kind = EDGE_OF[reference.kind]
+        use, definitions = reference.kind, target.definitions
+        kind = EDGE_OF[use]
         if kind is EdgeKind.CALLS:
-            kind = self._call_kind(view, target)
-        elif kind in _HANDED_ON and not all(d.kind in _RUNNABLE for d in target.definitions):
+            if self._library.is_test(view.path) and not all(self._library.is_test(d.path) for d in definitions):
+                kind = EdgeKind.TESTS
+        elif kind in _HANDED_ON and not all(d.kind in _RUNNABLE for d in definitions):
             kind = EdgeKind.REFERS
         if kind is EdgeKind.REFERS:
             target = _without(target, view.path, reference.scope)
         links.add(reference.scope, target, kind, reference.name, reference.lines)
-        if reference.kind in _INSTANCES:
+        kinds = {d.kind for d in definitions}
+        if use in _INSTANCES and not kinds.isdisjoint(CONTAINER_KINDS):
             for constructor in self._constructors(target):
                 links.add(reference.scope, constructor, kind, reference.name, reference.lines)
-        self._link_handlers(view, reference, target, links)
+        if not kinds.isdisjoint(_TABLE_KINDS):
+            self._link_handlers(view, reference, target, links)
 
-    def _call_kind(self, view: View, target: Target) -> EdgeKind:
-        tested = self._library.is_test(view.path) and not all(
-            self._library.is_test(each.path) for each in target.definitions
-        )
-        return EdgeKind.TESTS if tested else EdgeKind.CALLS
-
-    def _target(self, view: View, reference: Reference) -> Target | Cause | None:
+    def _find_bare(self, view: View, reference: Reference) -> Target | Cause | None:
         """None for words that need no link (`self`, a module that an import links already)."""
-        scope = view.anchor(reference.scope) if not reference.receiver else reference.scope
-        key = (view.path, scope, reference.name, reference.receiver, reference.kind)
-        if key not in self._targets:
-            self._targets[key] = self._find(view, reference)
-        return self._targets[key]
-
-    def _find(self, view: View, reference: Reference) -> Target | Cause | None:
-        if reference.receiver:
-            return self._find_member(view, reference)
         rules, name = view.rules, reference.name
         if name in rules.self_names or f"{name}()" in rules.super_names:
             return None
@@ -199,11 +197,12 @@ class Linker:
         if meaning.modules and not meaning.definitions:
             found = self._resolver.default(meaning)
             return Target(found.definitions, found.confidence) if found.definitions else None
-        if not meaning.definitions:
-            return Cause.MISSING
-        if len(meaning.definitions) > MOST_CANDIDATES:
+        definitions = meaning.definitions
+        if len(definitions) > 1:
+            definitions = best_fitting(definitions, kind)
+        if len(definitions) > MOST_CANDIDATES:
             return Cause.MANY
-        return Target(meaning.definitions, meaning.confidence)
+        return Target(definitions, meaning.confidence) if definitions else Cause.MISSING
 
     def _constructors(self, target: Target) -> Iterator[Target]:
         for definition in target.definitions:
@@ -237,7 +236,8 @@ class Linker:
             view = self._library.view(path)
             for reference in view.parsed.references:
                 if reference.kind is ReferenceKind.TABLE and reference.scope >= 0:
-                    target = self._target(view, reference)
+                    find = self._find_member if reference.receiver else self._find_bare
+                    target = find(view, reference)
                     if isinstance(target, Target) and all(d.kind in _RUNNABLE for d in target.definitions):
                         tables.setdefault(reference.scope, []).append(target)
         return tables

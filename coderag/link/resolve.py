@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from coderag.link.memo import Memo
 from coderag.link.modules import IMPORT_STYLES
 from coderag.link.rules import LinkRules, Reach
-from coderag.link.type_names import type_names
+from coderag.link.type_names import identifiers, type_names
 from coderag.link.universe import Library
 from coderag.link.view import TYPE_KINDS, View, joined, last_part, plain
 from coderag.types import CALLABLE_KINDS, CONTAINER_KINDS, Confidence, Definition, Import, Kind, Symbol, Visibility
@@ -54,7 +55,7 @@ class Resolver:
 
     def bare(self, view: View, scope: int, name: str) -> Meaning | None:
         """What a name without a receiver means in a scope; None when nothing in scope has it."""
-        anchor = view.anchor(scope)
+        anchor = view.anchors[scope]
         return self._memo.get(("bare", view.path, anchor, name), self._bare, view, anchor, name)
 
     def _bare(self, view: View, scope: int, name: str) -> Meaning | None:
@@ -283,11 +284,12 @@ class Resolver:
 
     def _included(self, view: View, name: str) -> Meaning | None:
         """A name that an included file holds; its definition elsewhere when only declared there."""
-        found = list(self.open_definitions(view, name))
-        if not found:
-            return None
         near = self.library.included(view.path)
-        shown = self.chosen(self._first_parts(d for d in found if d.path in near))
+        shown = self._first_parts(d for d in self.open_definitions(view, name) if d.path in near)
+        if len({d.path for d in shown}) > 1:
+            shared = {d.path: _shared_directories(d.path, view.path) for d in shown}
+            shown = tuple(d for d in shown if shared[d.path] == max(shared.values()))
+        shown = self.chosen(shown)
         return Meaning(shown) if shown else None
 
     def definitions_of(self, declaration: Definition) -> tuple[Definition, ...]:
@@ -498,6 +500,8 @@ class Resolver:
         """What has the members of a value whose type is written so; a function stands for what it returns."""
         if not text:
             return None
+        if view.bound.isdisjoint(identifiers(text)):  # what a type names depends on the scope only through these
+            scope = view.anchors[scope]
         return self._memo.get(("typed", view.path, scope, text), self._typed, view, scope, text)
 
     def _typed(self, view: View, scope: int, text: str) -> Meaning | None:
@@ -667,6 +671,12 @@ def _key(definition: Definition) -> tuple[str, str]:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0]
+
+
+def _shared_directories(one: str, other: str) -> int:
+    """How many leading directories two paths have in common."""
+    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _same_member(definition: Definition, declaration: Definition) -> bool:

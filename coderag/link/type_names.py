@@ -10,6 +10,7 @@ _NOISE = re.compile(
     r"\b(?:const|mut|dyn|impl|struct|enum|class|readonly|typeof|ref|inout|volatile|unsigned|signed|static|union|extends|await|new)\b"
 )
 _LIFETIME = re.compile(r"'\w+\b(?!')")
+_IDENTIFIER = re.compile(r"[^\W\d][\w$]*")
 _NONE = frozenset({"None", "null", "undefined", "nil", "void", "NoneType"})
 MAX_LENGTH = 300
 
@@ -28,12 +29,10 @@ def type_names(text: str, wrappers: frozenset[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name not in _NONE))
 
 
+@lru_cache(maxsize=65_536)
 def identifiers(text: str) -> tuple[str, ...]:
     """Every single name in a text, in the order written."""
     return tuple(dict.fromkeys(_IDENTIFIER.findall(text)))
-
-
-_IDENTIFIER = re.compile(r"[^\W\d][\w$]*")
 
 
 def _alternative(text: str, wrappers: frozenset[str]) -> tuple[str, ...]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from coderag.link.rules import LinkRules
 from coderag.types import CALLABLE_KINDS, CONTAINER_KINDS, Definition, Import, Kind, Parsed
 
+_SEPARATOR = re.compile(r"\.|::|\\|#")
 OPEN_KINDS = frozenset({Kind.MODULE, Kind.EXTENSION})
 TYPE_KINDS = (CONTAINER_KINDS - {Kind.MODULE}) | {Kind.TYPE_ALIAS}
 
 
 def last_part(name: str) -> str:
     """The last component of a qualified name, whichever separator it is written with."""
-    for separator in (".", "::", "\\", "#"):
-        name = name.rpartition(separator)[2]
-    return name
+    return name if name.isidentifier() else _SEPARATOR.split(name)[-1]
 
 
 def definition_of(path: str, parsed: Parsed, index: int) -> Definition:
@@ -36,7 +36,12 @@ def definition_of(path: str, parsed: Parsed, index: int) -> Definition:
 
 
 class View:
-    """The tables of one file. Scopes are indices of symbols, -1 for module level."""
+    """The tables of one file. Scopes are indices of symbols, -1 for module level.
+
+    `anchors[scope]` is the innermost scope around a scope, itself included, that can give a bare name its meaning (the last entry is that of
+    module level). `bound` are the words whose meaning depends on the very scope: names with a
+    binding, `self` and its kin.
+    """
 
     def __init__(self, path: str, parsed: Parsed, rules: LinkRules) -> None:
         self.path = path
@@ -50,8 +55,9 @@ class View:
         self.stars: dict[int, list[Import]] = {}
         self.long_imports: dict[str, list[Import]] = {}
         self.bindings: dict[tuple[int, str], str] = {}
+        self.bound: set[str] = {*rules.self_names, *rules.self_types, *(name.strip("()") for name in rules.super_names)}
         self.attributes: dict[tuple[str, str], list[tuple[int, str]]] = {}
-        self._anchors: dict[int, int] = {}
+        self.anchors: list[int] = []
         self._chains: dict[int, tuple[int, ...]] = {}
         self._fill()
 
@@ -69,9 +75,17 @@ class View:
             root, _, attribute = binding.name.partition(".")
             if not attribute:
                 self.bindings.setdefault((binding.scope, root), binding.type)
+                self.bound.add(root)
             elif root in self.rules.self_names and "." not in attribute:
                 owner = self.type_name(binding.scope)
                 self.attributes.setdefault((owner, attribute), []).append((binding.scope, binding.type))
+
+        self.anchors.extend(self._anchor(scope) for scope in range(len(self.symbols)))
+        self.anchors.append(-1)
+
+    def _anchor(self, scope: int) -> int:
+        """The innermost scope around a scope, itself included, that can give a bare name its meaning."""
+        return next((each for each in self.chain(scope) if self._gives_names(each)), -1)
 
     def _add_import(self, entry: Import) -> None:
         if entry.name == "*":
@@ -100,14 +114,6 @@ class View:
             in_body = in_body and symbol.kind not in CALLABLE_KINDS and symbol.kind not in TYPE_KINDS
             current = symbol.parent
         yield -1
-
-    def anchor(self, scope: int) -> int:
-        """The innermost scope around a scope, itself included, that can give a bare name its meaning."""
-        found = self._anchors.get(scope)
-        if found is None:
-            chain = self.chain(scope)
-            found = self._anchors[scope] = next((each for each in chain if self._gives_names(each)), -1)
-        return found
 
     def _gives_names(self, scope: int) -> bool:
         if scope < 0 or scope in self.children or scope in self.imports or scope in self.stars:

@@ -240,6 +240,20 @@ def test_receivers_of_known_type():
     ]
 
 
+def test_types_that_begin_at_the_receiver():
+    assert links(
+        {
+            "m.py": "from typing import Self\nclass A:\n    def make(self) -> 'B': ...\n    def me(self) -> Self: ...\n"
+            "    def run(self):\n        x = self.make()\n        x.go()\n        self.me().make().go()\n"
+            "class B:\n    def go(self): ...\n"
+        }
+    ) == [
+        "m.py:A.run calls> m.py:A.make (exact)",
+        "m.py:A.run calls> m.py:A.me (exact)",
+        "m.py:A.run calls> m.py:B.go (exact)",
+    ]
+
+
 def test_static_calls_and_nested_classes():
     assert links(
         {
