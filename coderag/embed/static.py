@@ -1,0 +1,106 @@
+"""The bundled static model: one vector per token, summed and scaled to length 1. Needs numpy and tokenizers, no network and no torch.
+
+A model is a folder: tokenizer.json, vectors.npz (int8 rows and a scale for each) and model.json. The learned length of a token's
+vector is its weight, so frequent words count little. Repeated tokens count with the square root of how often they occur.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zipfile import BadZipFile
+
+from coderag.embed.passage import TEMPLATE
+from coderag.embed.protocol import Identity, TextKind
+from coderag.errors import EmbeddingError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from tokenizers import Tokenizer
+
+    from coderag.embed.protocol import Matrix
+
+BUNDLED = Path(__file__).parent / "model"
+FILES = ("model.json", "tokenizer.json", "vectors.npz")
+_BATCH = 512  # texts at a time: keeps the gathered rows within some tens of megabytes
+
+
+class StaticEmbedder:
+    """A table of token vectors. Made by `load`; an `Embedder`."""
+
+    def __init__(
+        self, name: str, revision: str, tokenizer: Tokenizer, rows: NDArray[np.int8], scales: NDArray[np.float32]
+    ) -> None:
+        self.identity = Identity(name, revision, int(rows.shape[1]), TEMPLATE)
+        self._tokenizer = tokenizer
+        self._table = rows * scales[:, None]
+
+    @classmethod
+    def load(cls, path: Path | None = None) -> StaticEmbedder:
+        """The model in a folder, the bundled one by default.
+
+        Raises:
+            EmbeddingError: a file is missing or is not what it should be.
+        """
+        import numpy as np
+        from tokenizers import Tokenizer
+
+        folder = path or BUNDLED
+        try:
+            contents = {name: (folder / name).read_bytes() for name in FILES}
+            name = str(json.loads(contents["model.json"])["name"])
+            json.loads(contents["tokenizer.json"])["model"]["vocab"]
+            with np.load(BytesIO(contents["vectors.npz"]), allow_pickle=False) as arrays:
+                rows, scales = arrays["rows"], arrays["scales"].astype(np.float32)
+        except (OSError, KeyError, TypeError, ValueError, BadZipFile) as error:
+            raise EmbeddingError(f"{folder}: not a static embedding model ({error}); give the folder of one") from error
+        tokenizer = Tokenizer.from_str(contents["tokenizer.json"].decode("utf-8"))
+        if (
+            rows.ndim != 2
+            or rows.dtype != np.int8
+            or scales.shape != (len(rows),)
+            or len(rows) < tokenizer.get_vocab_size()
+        ):
+            raise EmbeddingError(f"{folder}: the vectors do not fit the tokens; the model is damaged, install it again")
+        return cls(name, _revision(contents), tokenizer, rows, scales)
+
+    @property
+    def dimension(self) -> int:
+        """Components of a vector."""
+        return self.identity.dimension
+
+    def encode(self, texts: Sequence[str], kind: TextKind = "passage") -> Matrix:
+        """One row of length 1 for each text, zeros for a text without a known token. Queries and passages share one table."""
+        import numpy as np
+
+        result = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for start in range(0, len(texts), _BATCH):
+            result[start : start + _BATCH] = self._encode(texts[start : start + _BATCH])
+        return result
+
+    def _encode(self, texts: Sequence[str]) -> Matrix:
+        import numpy as np
+
+        result = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        encodings = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        for row, encoding in enumerate(encodings):
+            tokens, counts = np.unique(np.array(encoding.ids, dtype=np.int32), return_counts=True)
+            vectors = self._table[tokens]
+            vectors *= np.sqrt(counts, dtype=np.float32)[:, None]
+            # Not a product of matrices: its order of additions would depend on the number of threads.
+            np.add.reduce(vectors, axis=0, out=result[row])
+        lengths = np.linalg.norm(result, axis=1, keepdims=True)
+        np.divide(result, lengths, out=result, where=lengths > 0)
+        return result
+
+
+def _revision(contents: dict[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for name in FILES:
+        digest.update(hashlib.sha256(contents[name]).digest())
+    return digest.hexdigest()[:16]
