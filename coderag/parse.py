@@ -28,6 +28,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
+from operator import itemgetter
 
 from tree_sitter import Node, QueryCursor, Tree
 
@@ -373,10 +374,11 @@ def _range(node: Node) -> tuple[int, int]:
 def _structure(
     source: _Text, tree: Tree, rules: Compiled, row: Language
 ) -> tuple[list[_Found], list[dict[str, list[Node]]]]:
-    """Gather symbol captures by the position of their `@name`; hand back all other matches as they are."""
+    """Gather symbol captures by the position of their `@name`, what an earlier pattern says first; all other matches as they are."""
     by_name: dict[int, _Found] = {}
     makers = maker_kinds(row.name)
     others: list[dict[str, list[Node]]] = []
+    named: list[tuple[int, dict[str, list[Node]]]] = []
     for pattern, captures in _cursor(rules.structure).matches(tree.root_node):
         names = captures.get("name")
         if "made" in captures:
@@ -384,9 +386,10 @@ def _structure(
             captures[f"definition.{makers[maker]}"] = captures.pop("made")
         if names is None or not _SHARED.isdisjoint(captures):
             others.append(captures)
-        if names is None:
-            continue
-        for name in names:
+        if names is not None:
+            named.append((pattern, captures))
+    for pattern, captures in sorted(named, key=itemgetter(0)):
+        for name in captures["name"]:
             found = by_name.setdefault(name.start_byte, _Found(name))
             _gather(source, found, pattern, captures)
     return [found for found in by_name.values() if found.kind is not None and found.name.end_byte > found.name.start_byte], others

@@ -336,6 +336,7 @@ LANGUAGES: tuple[Language, ...] = (
         self_names=("self", "Self"),
         bodiless=True,
         file_private=True,
+        makers=(("struct", "struct"), ("enum", "enum"), ("class", "class actor"), ("extension", "extension")),
     ),
     Language(
         "scala",
