@@ -2,8 +2,19 @@
 
 It knows one file's rules and paths relative to that file's directory; which files apply to a path, and what a parent
 directory's exclusion means, is decided by its callers. A rule here matches an entry itself, never what is below it:
-that is what lets `*`, `!*/`, `!*.py` keep a directory whose files are mostly left out, and why a general matcher that
-tells whole paths (and prunes by them) does not do. Written from gitignore(5) and compared with git on random trees.
+that is what lets `*`, `!*/`, `!*.py` keep a directory whose files are mostly left out. Written from gitignore(5) and
+compared with git on random trees.
+
+Why not pathspec: in its place (`GitIgnoreSpecPattern` of 1.1, entries told from what is below them by its `ps_d` group)
+it passes 141 of the 147 one-line rules of the tests, and it differs from git in
+
+- `[[:digit:]]` and every other named class: read as the letters of the name;
+- `[\\]]`: a backslash inside of brackets escapes nothing;
+- `[z-a]`: `re.error`, and with it the end of the run, instead of a rule that matches nothing;
+- `a.py` and a tab: the tab is stripped, git strips spaces alone;
+- `a/**/`: does not match the directories below `a`;
+- `*`, `!*/`, `!*.py` from a nested file: what `*/` matches cannot be told from what is below it;
+- `*a*a*a*a*a*a*a*a*b`: time that grows exponentially with the stars, which a repository chooses.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from coderag import __version__
 from coderag.cli.table import COMMANDS, readme_rows
 from tests.cli.conftest import Place
 
-HEAVY = ("numpy", "rich", "pathspec", "tree_sitter", "sqlite3", "multiprocessing")
+HEAVY = ("numpy", "rich", "tree_sitter", "sqlite3", "multiprocessing")
 README = Path(__file__).parents[2] / "README.md"
 
 
