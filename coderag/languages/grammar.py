@@ -2,7 +2,7 @@
 
 A query file has patterns of two sorts. Patterns with `@name`, `@import…`, `@binding…`, `@export…` or `@module` are matched as wholes
 (STRUCTURE); all others are leaf captures (REFERENCES), which are cheaper by an order of magnitude because no match object is
-made. The captures that a query file may use are listed in `coderag/parse.py`.
+made. The captures that a query file may use are listed in `coderag/parse/__init__.py`.
 """
 
 from __future__ import annotations

@@ -17,8 +17,9 @@ from coderag.languages import BY_NAME
 from coderag.languages.query import query_source
 from coderag.records import from_json, to_json
 
-_ANALYSIS = ("parse.py", "analyse.py", "records.py", "chunk", "recall/terms.py", "recall/words.py", "walk/decode.py",
-             "walk/elide.py", "walk/reader.py", "walk/secrets.py", "languages/grammar.py", "languages/table.py")  # fmt: skip
+_ANALYSIS = ("parse", "notebook.py", "statements.py", "analyse.py", "records.py", "chunk", "recall/terms.py", "recall/words.py",
+             "walk/decode.py", "walk/elide.py", "walk/reader.py", "walk/secrets.py", "languages/grammar.py",
+             "languages/table.py")  # fmt: skip
 _LINKING = ("link", "update/relink.py")
 _SETTINGS = ("max_file_bytes", "max_line_bytes", "max_chunk_lines", "max_chunk_bytes")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coderag.braces import close_braces
+from coderag.parse.braces import close_braces
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,131 @@
+"""Leaf captures as references: what is called, made, inherited, passed, put into tables and read, and on what."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from tree_sitter import Node
+
+from coderag.languages import Language
+from coderag.parse.scopes import Scopes
+from coderag.parse.text import MAX_RECEIVER, NOT_BREAK, SEPARATORS, Text, extent
+from coderag.types import Reference, ReferenceKind
+
+_LEAF_ORDER = (
+    "ignore", "call", "new", "inherit", "implement", "type", "pass", "table", "read",
+)  # fmt: skip
+_LEAF_KIND = {name: ReferenceKind(name) for name in _LEAF_ORDER[1:]}
+_MAY_END_CHAIN = frozenset(b".:>\\ \t\n")
+_REVERSED_SEPARATORS = (b".", b"?.", b"&.", b"::", b"\\")
+_REVERSED_CHAINING = (b".", b"?.", b">-", b"::")  # what stands before a chain whose beginning is no name
+_REVERSED_TIGHT = (b">-", b":")  # separators that have no white space behind them; the second where a language says so
+_REVERSED_ROOT = re.compile(
+    rb"\s*(?:::|\\)(?![\w)\]>}\"'?!\x80-\xff])"
+)  # `::name` and `\name` begin at the outermost scope
+_REVERSED_CHAIN, _REVERSED_COLON_CHAIN = (
+    re.compile(
+        rb"(?:(?:\s*\.[?&]?(?:[ \t]*\r?\n\s*)?|\s*::|\s*\\|"
+        + tight
+        + rb")(?:\)[^()\n]{0,80}\()?(?:>[\w\s,:.*&]{0,80}<(?:::)?)?!?[\w@$\x80-\xff]+#?)+"
+    )
+    for tight in (rb">-\??\s*", rb"(?:>-\??\s*|:(?=[\w\x80-\xff]))")
+)  # a chain of names read backwards from the name that ends it
+_CHAIN_ARGUMENTS = re.compile(r"<[\w\s,:.*&]*>")
+_CHAIN_CALL = re.compile(r"\([^()]*\)")
+
+
+def references_of(
+    source: Text,
+    row: Language,
+    leaves: dict[str, list[Node]],
+    names: set[int],
+    scopes: Scopes,
+    visible: list[frozenset[bytes]],
+    numbers: list[int],
+) -> tuple[Reference, ...]:
+    """Leaf captures merged by (scope, receiver, name, kind), reads of locals left out."""
+    data = _without_comments(source.data, leaves)
+    merged: dict[tuple[int, bytes, str, str], list[int]] = {}
+    last = -1
+    for start, order, end in _ordered_leaves(leaves):
+        if start <= last:
+            continue
+        last = start if order >= 0 else end - 1
+        if order <= 0 or start in names:
+            continue
+        name = data[start:end]
+        receiver = _receiver(data, start, row.colon_calls)
+        if b"." in name and not receiver:
+            path, _, name = name.rpartition(b".")
+            receiver = path.decode("utf-8", "replace")
+        if row.member_mark:
+            name, receiver = _unmarked(row, name, receiver)
+        scope = scopes.at(start)
+        if not receiver and name in visible[scope]:
+            continue
+        key = (numbers[scope], name, receiver, _LEAF_ORDER[order])
+        lines = merged.get(key)
+        line = bisect_right(source.starts, start)
+        if lines is None:
+            merged[key] = [line]
+        elif lines[-1] != line:
+            lines.append(line)
+    return tuple(
+        Reference(name.decode("utf-8", "replace"), receiver, _LEAF_KIND[kind], scope, tuple(lines))
+        for (scope, name, receiver, kind), lines in merged.items()
+    )
+
+
+def _without_comments(data: bytes, leaves: dict[str, list[Node]]) -> bytes:
+    """The same bytes with blanks for comments: a chain may go on around them, never into them."""
+    blanked = bytearray(data)
+    for node in leaves.get("comment", ()):
+        start, end = extent(node)
+        blanked[start:end] = NOT_BREAK.sub(b" ", data[start:end])
+    return bytes(blanked)
+
+
+def _unmarked(row: Language, name: bytes, receiver: str) -> tuple[bytes, str]:
+    """`:paid` is `paid`, and where `@` marks members `@store` is `store` of `self`."""
+    mark, itself = row.member_mark, row.self_names[0]
+    if receiver.startswith(mark):
+        receiver = f"{itself}.{receiver.lstrip(mark)}"
+    if name.startswith(mark.encode()):
+        return name.lstrip(mark.encode()), itself
+    return (name.strip(b":") or name) if name.startswith(b":") else name, receiver
+
+
+def _ordered_leaves(leaves: dict[str, list[Node]]) -> list[tuple[int, int, int]]:
+    """(start, kind order, end) of every reference leaf, most specific kind first at one place."""
+    found = [
+        (node.start_byte, order, node.end_byte)
+        for order, capture in enumerate(("silent", *_LEAF_ORDER), -1)
+        for node in leaves.get(capture, ())
+    ]
+    found.sort()
+    return found
+
+
+def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
+    """The chain written before a name; see `Reference.receiver`."""
+    if data[start - 1] not in _MAY_END_CHAIN or not start:
+        return ""
+    backwards = data[max(0, start - MAX_RECEIVER) : start][::-1]
+    tight = _REVERSED_TIGHT if colon_calls else _REVERSED_TIGHT[:1]
+    stripped = backwards.lstrip()
+    if not (stripped.startswith(_REVERSED_SEPARATORS) or backwards.startswith(tight)):
+        return ""
+    if stripped.startswith(b".."):
+        return ""
+    match = (_REVERSED_COLON_CHAIN if colon_calls else _REVERSED_CHAIN).match(backwards)
+    if match is None:
+        return "" if _REVERSED_ROOT.match(backwards) else "?"
+    chain = match.group()[::-1].decode("utf-8", "replace")
+    chain = _CHAIN_ARGUMENTS.sub("", _CHAIN_CALL.sub("()", "".join(chain.split())))
+    parts = [part.rstrip("!?") for part in SEPARATORS.split(chain) if part]
+    rest = backwards[match.end() :]
+    goes_on = (rest.startswith(_REVERSED_CHAINING) and not rest.startswith(b"..")) or (
+        not rest and start > MAX_RECEIVER
+    )
+    return ".".join(["?", *parts] if goes_on else parts)
