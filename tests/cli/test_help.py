@@ -15,7 +15,18 @@ from coderag import __version__
 from coderag.cli.table import COMMANDS, readme_rows
 from tests.cli.conftest import Place
 
-HEAVY = ("numpy", "rich", "tree_sitter", "sqlite3", "multiprocessing")
+HEAVY = {
+    "numpy",
+    "faiss",
+    "networkx",
+    "tree_sitter",
+    "tokenizers",
+    "torch",
+    "rich",
+    "sqlite3",
+    "multiprocessing",
+    "asyncio",
+}
 README = Path(__file__).parents[2] / "README.md"
 
 
