@@ -36,20 +36,48 @@ _SHARED = _TYPE_USES | _CALLS
 _VALUES = frozenset({Kind.CONSTANT, Kind.VARIABLE, Kind.ENUM_MEMBER})
 
 
-def member_guess(library: Library, view: View, name: str, kind: ReferenceKind) -> tuple[Definition, ...] | Cause:
-    """Members of any type that have this name, for a receiver that is not known."""
-    if len(name.strip("_")) < SHORTEST_MEMBER or name in view.rules.common_members or name.startswith("__"):
-        return Cause.RECEIVER
-    found = (d for d in library.named(view.rules.family, name) if _is_member(d, kind))
-    return _few(library, view, found, kind, Cause.RECEIVER)
+_Answer = tuple[Definition, ...] | Cause
 
 
-def bare_guess(library: Library, view: View, name: str, kind: ReferenceKind) -> tuple[Definition, ...] | Cause:
-    """Definitions outside of types that have this name, where the language lets a bare name reach another file."""
-    if not view.rules.by_name:
-        return Cause.MISSING
-    found = (d for d in library.named(view.rules.family, name) if _is_free(d, view.rules) and _fits(d, kind))
-    return _few(library, view, found, kind, Cause.MISSING)
+class Guesses:
+    """Candidates by name, remembered: most of them do not depend on the file that asks."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._known: dict[tuple[str, str, ReferenceKind, bool, bool, str], _Answer] = {}
+
+    def member(self, view: View, name: str, kind: ReferenceKind) -> _Answer:
+        """Members of any type that have this name, for a receiver that is not known."""
+        if len(name.strip("_")) < SHORTEST_MEMBER or name in view.rules.common_members or name.startswith("__"):
+            return Cause.RECEIVER
+        return self._remembered(view, name, kind, True)
+
+    def bare(self, view: View, name: str, kind: ReferenceKind) -> _Answer:
+        """Definitions outside of types that have this name, where the language lets a bare name reach another file."""
+        return self._remembered(view, name, kind, False) if view.rules.by_name else Cause.MISSING
+
+    def _remembered(self, view: View, name: str, kind: ReferenceKind, member: bool) -> _Answer:
+        named = self._library.named(view.rules.family, name)
+        hidden = any(d.visibility is Visibility.FILE for d in named)
+        key = (view.rules.family, name, kind, member, self._library.is_test(view.path), view.path if hidden else "")
+        answer = self._known.get(key)
+        if answer is None:
+            suits = _is_member if member else _is_free
+            found = [d for d in named if suits(d, kind, view.rules)]
+            answer = self._known[key] = self._few(view, found, kind, Cause.RECEIVER if member else Cause.MISSING)
+        return answer
+
+    def _few(self, view: View, found: Iterable[Definition], kind: ReferenceKind, none: Cause) -> _Answer:
+        library, in_test = self._library, self._library.is_test(view.path)
+        seen = [
+            d
+            for d in found
+            if (d.visibility is not Visibility.FILE or d.path == view.path) and (in_test or not library.is_test(d.path))
+        ]
+        kept = [d for d in seen if not d.declaration] or seen
+        if not kept:
+            return none
+        return tuple(kept) if len(kept) <= (MOST_CANDIDATES if kind in _SHARED else 1) else Cause.MANY
 
 
 def best_fitting(found: tuple[Definition, ...], kind: ReferenceKind) -> tuple[Definition, ...]:
@@ -58,15 +86,16 @@ def best_fitting(found: tuple[Definition, ...], kind: ReferenceKind) -> tuple[De
     return tuple(d for d in fitting if d.kind is not Kind.TYPE_ALIAS) or fitting
 
 
-def _is_member(definition: Definition, kind: ReferenceKind) -> bool:
-    inside = bool(definition.owner) or definition.parent_kind in TYPE_KINDS
-    if kind in _CALLS or kind is ReferenceKind.PASS:
-        return inside and definition.kind in CALLABLE_KINDS
-    return inside and (definition.kind in CALLABLE_KINDS or definition.kind in MEMBER_KINDS)
+def _is_member(definition: Definition, kind: ReferenceKind, rules: LinkRules) -> bool:
+    if not definition.owner and definition.parent_kind not in TYPE_KINDS:
+        return False
+    only_calls = kind in _CALLS or kind is ReferenceKind.PASS
+    return definition.kind in CALLABLE_KINDS or (definition.kind in MEMBER_KINDS and not only_calls)
 
 
-def _is_free(definition: Definition, rules: LinkRules) -> bool:
-    return definition.parent_kind in OPEN_PARENTS and (not definition.owner or rules.owner_is_module)
+def _is_free(definition: Definition, kind: ReferenceKind, rules: LinkRules) -> bool:
+    open_place = definition.parent_kind in OPEN_PARENTS and (not definition.owner or rules.owner_is_module)
+    return open_place and _fits(definition, kind)
 
 
 def _fits(definition: Definition, kind: ReferenceKind) -> bool:
@@ -75,18 +104,3 @@ def _fits(definition: Definition, kind: ReferenceKind) -> bool:
     if kind is ReferenceKind.CALL:
         return definition.kind in CALLABLE_KINDS or definition.kind in TYPE_KINDS
     return definition.kind in CALLABLE_KINDS or definition.kind in _VALUES or definition.kind in CONTAINER_KINDS
-
-
-def _few(
-    library: Library, view: View, found: Iterable[Definition], kind: ReferenceKind, none: Cause
-) -> tuple[Definition, ...] | Cause:
-    in_test = library.is_test(view.path)
-    seen = [
-        d
-        for d in found
-        if (d.visibility is not Visibility.FILE or d.path == view.path) and (in_test or not library.is_test(d.path))
-    ]
-    kept = [d for d in seen if not d.declaration] or seen
-    if not kept:
-        return none
-    return tuple(kept) if len(kept) <= (MOST_CANDIDATES if kind in _SHARED else 1) else Cause.MANY

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from coderag.link.guess import MOST_CANDIDATES, Cause, bare_guess, best_fitting, member_guess
+from coderag.link.guess import MOST_CANDIDATES, Cause, Guesses, best_fitting
 from coderag.link.resolve import Meaning, Resolver
 from coderag.link.rules import LinkRules
 from coderag.link.universe import Library, Universe
@@ -94,6 +94,8 @@ class Linker:
         self._library = Library(universe, rules)
         self._resolver = Resolver(self._library)
         self._universe = universe
+        self._guesses = Guesses(self._library)
+        self._constructed: dict[tuple[str, int], tuple[Definition, ...]] = {}
         self._handlers: dict[str, dict[int, list[Target]]] = {}
         self._causes: dict[str, Counter[Cause]] = {}
 
@@ -167,7 +169,7 @@ class Linker:
             return self._as_target(meaning, reference.kind)
         if name in rules.builtins:
             return Cause.BUILTIN
-        return _guessed(bare_guess(self._library, view, name, reference.kind))
+        return _guessed(self._guesses.bare(view, name, reference.kind))
 
     def _find_member(self, view: View, reference: Reference) -> Target | Cause | None:
         meaning = self._resolver.receiver(view, reference.scope, reference.receiver)
@@ -175,7 +177,7 @@ class Linker:
             full = self._resolver.by_full_name(view, reference.scope, f"{reference.receiver}.{reference.name}")
             if full is not None:
                 return self._as_target(full, reference.kind)
-            return _guessed(member_guess(self._library, view, reference.name, reference.kind))
+            return _guessed(self._guesses.member(view, reference.name, reference.kind))
         if meaning.external:
             return Cause.EXTERNAL
         found = self._resolver.part(meaning, reference.name)
@@ -206,14 +208,22 @@ class Linker:
 
     def _constructors(self, target: Target) -> Iterator[Target]:
         for definition in target.definitions:
-            if definition.kind not in CONTAINER_KINDS:
-                continue
-            rules = self._library.view(definition.path).rules
-            for name in (definition.name,) if rules.constructor_type else rules.constructors:
-                found = self._resolver.member(Meaning((definition,)), name)
-                if found is not None and found.definitions:
-                    yield Target(found.definitions, target.confidence)
-                    break
+            key = (definition.path, definition.index)
+            if key not in self._constructed:
+                self._constructed[key] = self._constructor(definition)
+            if self._constructed[key]:
+                yield Target(self._constructed[key], target.confidence)
+
+    def _constructor(self, definition: Definition) -> tuple[Definition, ...]:
+        """The member that making an instance of a type runs."""
+        if definition.kind not in CONTAINER_KINDS:
+            return ()
+        rules = self._library.view(definition.path).rules
+        for name in (definition.name,) if rules.constructor_type else rules.constructors:
+            found = self._resolver.member(Meaning((definition,)), name)
+            if found is not None and found.definitions:
+                return found.definitions
+        return ()
 
     # Tables of handlers
 

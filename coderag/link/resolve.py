@@ -388,17 +388,20 @@ class Resolver:
     def _own_member(self, owner: Definition, name: str) -> tuple[Definition, ...]:
         rules = self.library.view(owner.path).rules
         full = f"{owner.qualified_name}.{name}"
-        found = [d for d in self.library.named(rules.family, name) if self._belongs(d, owner, full, rules)]
-        return self.chosen(tuple(found))
+        known = self.library.members(rules.family, name)
+        here = known.places.get((owner.path, full), ())
+        there = [d for d in known.owned if self._is_elsewhere(d, owner, full) and self._owned_by(d, owner)]
+        if rules.open_types:
+            module = self.library.declared(owner.path)
+            parts = (d for d in known.nested.get(full, ()) if d.path != owner.path)
+            there += [d for d in parts if self.library.declared(d.path) == module]
+        return self.chosen(tuple(sorted((*here, *there), key=_place)) if there else tuple(here))
 
-    def _belongs(self, member: Definition, owner: Definition, full: str, rules: LinkRules) -> bool:
-        if member.path == owner.path and member.qualified_name == full:
-            return True
-        if member.owner:
-            return last_part(member.owner) == owner.name and self._owned_by(member, owner)
-        if rules.open_types and member.parent_kind in CONTAINER_KINDS and member.qualified_name == full:
-            return self.library.declared(member.path) == self.library.declared(owner.path)
-        return False
+    @staticmethod
+    def _is_elsewhere(member: Definition, owner: Definition, full: str) -> bool:
+        """Whether a definition that names an owner may belong to a type although it is not found by its place."""
+        in_place = member.path == owner.path and member.qualified_name == full
+        return not in_place and last_part(member.owner) == owner.name
 
     def _owned_by(self, member: Definition, owner: Definition) -> bool:
         view = self.library.view(member.path)
@@ -667,6 +670,10 @@ def _decorator_name(text: str) -> str:
 
 def _key(definition: Definition) -> tuple[str, str]:
     return definition.path, definition.qualified_name
+
+
+def _place(definition: Definition) -> tuple[str, int]:
+    return definition.path, definition.index
 
 
 def _stem(path: str) -> str:

@@ -6,12 +6,13 @@ Asks the `Universe` for as little as it can: a file is only loaded when somethin
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from coderag.link.modules import IMPORT_STYLES, Places, is_test, stem_of
 from coderag.link.rules import LinkRules
 from coderag.link.view import View, plain
-from coderag.types import Definition, Kind, Parsed, Visibility
+from coderag.types import CONTAINER_KINDS, Definition, Kind, Parsed, Visibility
 
 
 class Universe(Protocol):
@@ -30,6 +31,15 @@ class Universe(Protocol):
         """The definitions whose name is exactly this, without enclosing names, by (path, index)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Members:
+    """Definitions of one name: by path and qualified name; those inside of types by qualified name; those that name an owner."""
+
+    places: Mapping[tuple[str, str], Sequence[Definition]]
+    nested: Mapping[str, Sequence[Definition]]
+    owned: Sequence[Definition]
+
+
 class Library:
     """Views of files and definitions by name, remembered."""
 
@@ -39,6 +49,7 @@ class Library:
         self._views: dict[str, View] = {}
         self._named: dict[tuple[str, str], tuple[Definition, ...]] = {}
         self._by_path: dict[tuple[str, str], dict[str, tuple[Definition, ...]]] = {}
+        self._members: dict[tuple[str, str], Members] = {}
         self._tests: dict[str, bool] = {}
         self._files: dict[tuple[str, str], tuple[str, ...]] = {}
         self._included: dict[str, frozenset[str]] = {}
@@ -81,6 +92,21 @@ class Library:
             found = self._named[key] = tuple(
                 d for d in self._universe.named(name) if d.kind is not Kind.EXTENSION and self._family(d.path) == family
             )
+        return found
+
+    def members(self, family: str, name: str) -> Members:
+        """The definitions of a name, parted by where they say that they belong."""
+        key = (family, name)
+        found = self._members.get(key)
+        if found is None:
+            places: dict[tuple[str, str], list[Definition]] = {}
+            nested: dict[str, list[Definition]] = {}
+            for d in self.named(family, name):
+                places.setdefault((d.path, d.qualified_name), []).append(d)
+                if d.parent_kind in CONTAINER_KINDS and not d.owner:
+                    nested.setdefault(d.qualified_name, []).append(d)
+            owned = [d for d in self.named(family, name) if d.owner]
+            found = self._members[key] = Members(places, nested, owned)
         return found
 
     def extensions(self, family: str, name: str) -> Iterator[Definition]:
