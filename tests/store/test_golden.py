@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from coderag import Index, IndexFormatError, Settings
+from coderag import Index, IndexFormatError
 from coderag.store.database import FORMAT_VERSION
-from tests.store.golden import answers
+from tests.store.golden import FOLDER, SETTINGS, answers
 
-GOLDEN = sorted((Path(__file__).parents[2] / "indexes").glob("golden-*"))
-SETTINGS = Settings(workers=1)
+GOLDEN = sorted(FOLDER.glob("golden-*"))
 
 
 def placed(golden: Path, place: Path) -> Path:
