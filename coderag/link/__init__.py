@@ -2,9 +2,10 @@
 
 from coderag.link.guess import Cause
 from coderag.link.linker import Linker
-from coderag.link.names import files_to_relink, module_keys, names_changed, names_used
+from coderag.link.names import files_to_relink, module_keys, names_changed, names_derived, names_used, symbol_keys
 from coderag.link.rules import LINK_RULES, LinkRules
 from coderag.link.universe import Universe
+from coderag.link.view import definition_of
 
 __all__ = [
     "LINK_RULES",
@@ -12,8 +13,11 @@ __all__ = [
     "LinkRules",
     "Linker",
     "Universe",
+    "definition_of",
     "files_to_relink",
     "module_keys",
     "names_changed",
+    "names_derived",
     "names_used",
+    "symbol_keys",
 ]

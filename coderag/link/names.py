@@ -119,7 +119,19 @@ def names_changed(path: str, old: Parsed | None, new: Parsed | None) -> frozense
     changed = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
     if appears or _wholesale(old, rules) != _wholesale(new, rules) or _lists_exports(old) != _lists_exports(new):
         changed.update(_own_files(path, parsed, rules))
-    return frozenset(changed)
+    return _with_derived(path, old, new, frozenset(changed))
+
+
+def _with_derived(path: str, old: Parsed | None, new: Parsed | None, changed: frozenset[str]) -> frozenset[str]:
+    """What the file itself makes of the change (the default export of a changed function), before and after."""
+    for parsed in (old, new):
+        changed |= names_derived(path, parsed, changed) if parsed else frozenset()
+    return changed
+
+
+def symbol_keys(parsed: Parsed, index: int) -> tuple[str, ...]:
+    """The keys under which links to a symbol are found."""
+    return tuple(dict.fromkeys(name for name, _ in _symbol_facts(parsed.symbols[index], parsed)))
 
 
 def module_keys(path: str, parsed: Parsed) -> tuple[str, ...]:
@@ -197,14 +209,14 @@ def _symbol_facts(symbol: Symbol, parsed: Parsed) -> Iterator[tuple[str, object]
         symbol.declaration,
         symbol.decorators,
     )
-    rules = LINK_RULES[parsed.language]
+    rules = LINK_RULES.get(parsed.language)
     name = last_part(symbol.name)
     yield name, fact
     if symbol.owner and symbol.kind in CONTAINER_KINDS:
         yield last_part(symbol.owner), fact
     if parent and parent.kind is Kind.EXTENSION and parent.owner:
         yield last_part(parent.owner), fact[:2]
-    if name in rules.constructors and (parent or symbol.owner):
+    if rules and name in rules.constructors and (parent or symbol.owner):
         yield last_part(symbol.owner or (parent.name if parent else "")), fact
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from coderag.link import LINK_RULES, Linker, files_to_relink, names_used
+from coderag.link import LINK_RULES, Linker, definition_of, files_to_relink, names_used
 from coderag.records import (
     CONFIDENCES,
     EDGE_KINDS,
@@ -102,20 +102,7 @@ class StoredUniverse:
 
 def definitions(path: str, parsed: Parsed) -> list[Definition]:
     """The symbols of a file as others can find them by name."""
-    return [
-        Definition(
-            path,
-            index,
-            symbol.name,
-            symbol.qualified_name,
-            symbol.kind,
-            symbol.visibility,
-            parsed.symbols[symbol.parent].kind if symbol.parent >= 0 else None,
-            symbol.owner,
-            symbol.declaration,
-        )
-        for index, symbol in enumerate(parsed.symbols)
-    ]
+    return [definition_of(path, parsed, index) for index in range(len(parsed.symbols))]
 
 
 def _place(definition: Definition) -> tuple[str, int]:
