@@ -6,6 +6,7 @@ Every line that is not blank is shown by at least one chunk: symbols show theirs
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,7 @@ HEADER_LINES = 6  # of a split symbol's header that every part repeats
 PARAGRAPH_LINES = 40
 MARK = "…"
 MAX_NAMES = 400  # names kept in `Chunk.refers`
+_WORD = re.compile(rb"[\w\x80-\xff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +266,7 @@ def _with_context(file: _File, chunk: Chunk) -> Chunk:
 
 
 def _module_chunks(file: _File) -> Iterator[Chunk]:
-    covered = bytearray(len(file.lines) + 1)
-    for index in file.layout.children[-1]:
-        span = file.parsed.symbols[index].span
-        covered[span.start_line : span.end_line + 1] = b"\1" * (span.end_line - span.start_line + 1)
-    rest = [number for number in range(1, len(file.lines) + 1) if not covered[number]]
+    rest = _uncovered(file)
     while rest and not file.lines[rest[-1] - 1].strip():
         rest.pop()
     shown = _residue(file, rest)
@@ -292,6 +290,31 @@ def _module_chunks(file: _File) -> Iterator[Chunk]:
         limited = replace(file.settings, max_chunk_lines=min(PARAGRAPH_LINES, file.settings.max_chunk_lines))
         file = replace(file, settings=limited)
     yield from _parts(file, chunk, shown, {}, ())
+
+
+def _uncovered(file: _File) -> list[int]:
+    """Lines at module level that no symbol holds, and those of which it holds a part with words left over."""
+    spans = [file.parsed.symbols[index].span for index in file.layout.children[-1]]
+    covered = bytearray(len(file.lines) + 2)
+    for span in spans:
+        covered[span.start_line : span.end_line + 1] = b"\1" * (span.end_line - span.start_line + 1)
+    text, position, line = file.source.text, 0, 1
+    for span in spans:
+        covered[line] &= not _has_word_on_line(text, position, span.start_byte)
+        line_start = file.starts[span.start_line - 1]
+        covered[span.start_line] &= not _WORD.search(text, max(position, line_start), span.start_byte)
+        if position < span.end_byte:
+            position, line = span.end_byte, span.end_line
+    covered[line] &= not _has_word_on_line(text, position, len(text))
+    return [number for number in range(1, len(file.lines) + 1) if not covered[number]]
+
+
+def _has_word_on_line(text: bytes, position: int, end: int) -> bool:
+    """Whether the line that goes on at `position` has a word there before `end`."""
+    if text[position - 1 : position] == b"\n":
+        return False
+    line_end = text.find(b"\n", position, end)
+    return _WORD.search(text, position, end if line_end < 0 else line_end) is not None
 
 
 def _residue(file: _File, rest: Sequence[int]) -> list[_Line]:

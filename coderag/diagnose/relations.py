@@ -10,10 +10,12 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from coderag.recall.filters import allowed_rows
+from coderag.recall.symbol import place_names
 from coderag.records import CONFIDENCES, EDGE_KINDS
 from coderag.snapshot import StoredSnapshot
 from coderag.types import Confidence, Definition, EdgeKind, Kind, Query
 
+_IMPORTING = (EdgeKind.IMPORTS, EdgeKind.RE_EXPORTS)
 _SEPARATORS = re.compile(r"::|->|[.#/:\\]")
 
 
@@ -60,15 +62,20 @@ def symbols(snapshot: StoredSnapshot, pattern: str, query: Query) -> list[Symbol
 
 
 def resolve(snapshot: StoredSnapshot, expression: str) -> list[Definition]:
-    """The definitions that a name means: `PATH#NAME`, a chunk id, or a qualified or partly qualified name; best match alone."""
+    """The definitions that a name means: `PATH#NAME`, a chunk id, or a qualified or partly qualified name; best match alone.
+
+    The name may go on into the folders and the file (`pay.refund.approve` for `approve` of `pay/refund.py`).
+    """
     path, _, name = expression.rpartition("#") if "#" in expression else ("", "", expression)
     if path and snapshot.index_of(path) < 0:
         path, name = "", expression
-    parts = [part for part in _SEPARATORS.split(name.partition("@")[0].partition("~")[0].removesuffix("()")) if part]
+    parts = _components(name.partition("@")[0].partition("~")[0].removesuffix("()"))
     if not parts:
         return []
     found = [each for each in snapshot.definitions(parts[-1]) if not path or each.path == path]
-    matching = [each for each in found if _ends_with(each.qualified_name, parts)]
+    matching = [each for each in found if _ends_with(_components(each.qualified_name), parts)] or [
+        each for each in found if _ends_with([*place_names(each.path), *_components(each.qualified_name)], parts)
+    ]
     exact = [each for each in matching if each.name == parts[-1]]
     return exact or matching
 
@@ -82,13 +89,16 @@ def definitions(snapshot: StoredSnapshot, expression: str) -> list[SymbolEntry]:
     return result
 
 
-def _ends_with(qualified: str, parts: Sequence[str]) -> bool:
-    own = [part.casefold() for part in _SEPARATORS.split(qualified) if part]
-    return own[-len(parts) :] == [part.casefold() for part in parts]
+def _components(qualified_name: str) -> list[str]:
+    return [part for part in _SEPARATORS.split(qualified_name) if part]
+
+
+def _ends_with(own: Sequence[str], parts: Sequence[str]) -> bool:
+    return [part.casefold() for part in own[-len(parts) :]] == [part.casefold() for part in parts]
 
 
 def callers(snapshot: StoredSnapshot, expression: str) -> list[Relation]:
-    """Who depends on a symbol, surest first."""
+    """Who depends on a symbol, surest first; those that only bring its name in come last."""
     sources = snapshot.edges.sources
     found: set[Relation] = set()
     for definition in resolve(snapshot, expression):
@@ -154,6 +164,7 @@ def _ordered(relations: set[Relation]) -> list[Relation]:
     return sorted(
         relations,
         key=lambda each: (
+            each.kind in _IMPORTING,
             CONFIDENCES.index(each.confidence),
             -each.weight,
             each.path,

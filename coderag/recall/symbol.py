@@ -114,7 +114,7 @@ def _grade(parts: Sequence[str], definition: Definition) -> Grade:
     names = _COMPONENT.split(definition.qualified_name)
     if definition.owner:
         names = [*_COMPONENT.split(definition.owner), definition.name]
-    place = [*_place_names(definition.path), *names][-len(parts) :]
+    place = [*place_names(definition.path), *names][-len(parts) :]
     if list(parts) == place:
         if len(parts) > len(names):
             return IN_FILE
@@ -124,7 +124,7 @@ def _grade(parts: Sequence[str], definition: Definition) -> Grade:
     return LAST_NAME
 
 
-def _place_names(path: str) -> list[str]:
+def place_names(path: str) -> list[str]:
     """The folders and the stem of a path: what a name may be qualified with beyond its file."""
     *folders, name = path.split("/")
     stem = name.partition(".")[0]
