@@ -5,6 +5,7 @@
   train_embedding.py packages ARCHIVES ... --items ITEMS --out TSV    what was used, with versions and stated licences
   train_embedding.py vocabulary ITEMS --out DATA       items -> tokenizer.json and token arrays
   train_embedding.py train DATA --out MODEL            token arrays -> int8 vectors
+  train_embedding.py join MODEL MODEL --data DATA --out MODEL   several runs -> one model
   train_embedding.py evaluate MODEL --items HELDOUT    docstring to function in packages that were held out
   train_embedding.py questions MODEL BENCH CHECKOUTS   development questions, by vectors alone
 
@@ -73,11 +74,14 @@ def _vocabulary(arguments: argparse.Namespace) -> None:
     packages = list(read_items(arguments.items))
     avoided = _held_out_keys(arguments.held_out)
     packages = [(name, [item for item in items if not avoided & _keys(item)]) for name, items in packages]
-    texts = ((name, fields_of(item)[field]) for name, items in packages for item in items for field in FIELDS)
-    tokenizer = build(texts, arguments.size)
+    packages = [(name, items) for name, items in packages if items]
+    texts = [(name, [fields_of(item) for item in items]) for name, items in packages]
+    tokenizer = build(
+        ((name, text[field]) for name, found in texts for text in found for field in FIELDS), arguments.size
+    )
     arguments.out.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(arguments.out / TOKENIZER), pretty=False)
-    arrays = tokenise(tokenizer, [(name, items) for name, items in packages if items])
+    arrays = tokenise(tokenizer, [items for _, items in packages], [found for _, found in texts])
     np.savez(arguments.out / ARRAYS, **arrays)
     documented = int((arrays["docs"] != 0).sum())
     print(
@@ -118,6 +122,18 @@ def _train(arguments: argparse.Namespace) -> None:
     table = train(data, recipe, size, questions, arguments.out / "table.npy", start)
     table[tokenizer.token_to_id("[UNK]")] = 0
     np.save(arguments.out / "table.npy", table)
+    write_model(arguments.out, tokenizer, *quantise(table))
+
+
+def _join(arguments: argparse.Namespace) -> None:
+    from embedding.training import joined, quantise
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(arguments.data / TOKENIZER))
+    with np.load(arguments.data / ARRAYS) as arrays:
+        counts = np.bincount(arrays["body_ids"], minlength=tokenizer.get_vocab_size())
+    table = joined([np.load(model / "table.npy") for model in arguments.models], arguments.dimension, counts)
+    arguments.out.mkdir(parents=True, exist_ok=True)
     write_model(arguments.out, tokenizer, *quantise(table))
 
 
@@ -179,6 +195,10 @@ def main() -> None:
     step.add_argument("--start", type=Path)
     step.add_argument("--seed", type=int, default=20)
     step.add_argument("--threads", type=int, default=2)
+    step = _step(steps, "join", _join, models={"type": Path, "nargs": "+"})
+    step.add_argument("--data", type=Path, required=True)
+    step.add_argument("--dimension", type=int, default=256)
+    step.add_argument("--out", type=Path, required=True)
     _step(steps, "evaluate", _evaluate, model={"type": Path}).add_argument("--items", type=Path, required=True)
     step = _step(steps, "questions", _questions, model={"type": Path}, bench={"type": Path}, checkouts={"type": Path})
     step.add_argument("--out", type=Path, default=Path("questions.json"))

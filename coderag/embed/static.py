@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 from zipfile import BadZipFile
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
 
 BUNDLED = Path(__file__).parent / "model"
 FILES = ("model.json", "tokenizer.json", "vectors.npz")
-_BATCH = 512  # texts at a time: keeps the gathered rows within some tens of megabytes
+_RUN = re.compile(r"[^\W_]+")
+_CACHED_RUNS = 200_000  # about 30 MB
+_CACHED_LENGTH = 64
 
 
 class StaticEmbedder:
@@ -37,7 +41,7 @@ class StaticEmbedder:
         self, name: str, revision: str, tokenizer: Tokenizer, rows: NDArray[np.int8], scales: NDArray[np.float32]
     ) -> None:
         self.identity = Identity(name, revision, int(rows.shape[1]), TEMPLATE)
-        self._tokenizer = tokenizer
+        self._runs = _Runs(tokenizer)
         self._table = rows * scales[:, None]
 
     @classmethod
@@ -79,24 +83,35 @@ class StaticEmbedder:
         import numpy as np
 
         result = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for start in range(0, len(texts), _BATCH):
-            result[start : start + _BATCH] = self._encode(texts[start : start + _BATCH])
-        return result
-
-    def _encode(self, texts: Sequence[str]) -> Matrix:
-        import numpy as np
-
-        result = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        encodings = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
-        for row, encoding in enumerate(encodings):
-            tokens, counts = np.unique(np.array(encoding.ids, dtype=np.int32), return_counts=True)
-            vectors = self._table[tokens]
-            vectors *= np.sqrt(counts, dtype=np.float32)[:, None]
-            # Not a product of matrices: its order of additions would depend on the number of threads.
-            np.add.reduce(vectors, axis=0, out=result[row])
+        for row, text in enumerate(texts):
+            result[row] = self._sum(text)
         lengths = np.linalg.norm(result, axis=1, keepdims=True)
         np.divide(result, lengths, out=result, where=lengths > 0)
         return result
+
+    def _sum(self, text: str) -> NDArray[np.float32]:
+        import numpy as np
+
+        ids = np.fromiter(chain.from_iterable(map(self._runs.__getitem__, _RUN.findall(text))), dtype=np.int32)
+        tokens, counts = np.unique(ids, return_counts=True)
+        vectors = self._table[tokens]
+        vectors *= np.sqrt(counts, dtype=np.float32)[:, None]
+        # Not a product of matrices: its order of additions would depend on the number of threads.
+        total: NDArray[np.float32] = np.add.reduce(vectors, axis=0)
+        return total
+
+
+class _Runs(dict[str, tuple[int, ...]]):
+    """The tokens of each run of letters and digits: the same identifiers come again and again, and no token reaches across a run."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+
+    def __missing__(self, run: str) -> tuple[int, ...]:
+        ids = tuple(self._tokenizer.encode(run, add_special_tokens=False).ids)
+        if len(self) < _CACHED_RUNS and len(run) <= _CACHED_LENGTH:
+            self[run] = ids
+        return ids
 
 
 def _revision(contents: dict[str, bytes]) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from coderag.chunk import chunk_file
 from coderag.config import Settings
-from coderag.embed.passage import passage_text
+from coderag.embed.passage import encode_chunks
 from coderag.embed.static import StaticEmbedder
 from coderag.languages import detect_language
 from coderag.parse import parse
@@ -37,11 +37,10 @@ def held_out(embedder: StaticEmbedder, folder: Path) -> dict[str, dict[str, floa
         asked = [texts[index]["sentence"] for index in queries]
         for view, named in (("named", True), ("masked", False)):
             passages = [_passage(text, named) for text in texts]
-            vectors = embedder.encode(passages)
-            for name, scores in (
-                ("static", embedder.encode(asked, "query") @ vectors.T),
-                ("bm25", bm25(asked, passages)),
-            ):
+            scored = {"bm25": bm25(asked, passages)}
+            for model, each in (("static", embedder), ("untrained", untrained(embedder))):
+                scored[model] = each.encode(asked, "query") @ each.encode(passages).T
+            for name, scores in scored.items():
                 rows.setdefault(f"{name} {view}", []).append(_ranked(scores, queries))
     return {
         name: {"mrr": float(np.mean([r[0] for r in found])), "recall@3": float(np.mean([r[1] for r in found]))}
@@ -66,14 +65,24 @@ def bm25(queries: list[str], passages: list[str], k1: float = 1.2, b: float = 0.
     bags = [Counter(word.removesuffix("s") for word in words(passage)) for passage in passages]
     lengths = np.array([sum(bag.values()) for bag in bags], dtype=float)
     norm = k1 * (1 - b + b * lengths / lengths.mean())
-    documents: Counter[str] = Counter(word for bag in bags for word in bag)
+    postings: dict[str, list[tuple[int, int]]] = {}
+    for row, bag in enumerate(bags):
+        for word, count in bag.items():
+            postings.setdefault(word, []).append((row, count))
     scores = np.zeros((len(queries), len(passages)))
     for row, query in enumerate(queries):
-        for word in {each.removesuffix("s") for each in words(query)} & documents.keys():
-            found = np.array([bag[word] for bag in bags], dtype=float)
-            rare = math.log(1 + (len(bags) - documents[word] + 0.5) / (documents[word] + 0.5))
-            scores[row] += rare * found * (k1 + 1) / (found + norm)
+        for word in {each.removesuffix("s") for each in words(query)} & postings.keys():
+            found = np.array(postings[word])
+            rare = math.log(1 + (len(bags) - len(found) + 0.5) / (len(found) + 0.5))
+            scores[row, found[:, 0]] += rare * found[:, 1] * (k1 + 1) / (found[:, 1] + norm[found[:, 0]])
     return scores
+
+
+def untrained(embedder: StaticEmbedder, seed: int = 7) -> StaticEmbedder:
+    """The same tokens with random vectors: what is won by matching words alone."""
+    table = embedder._table
+    rows = np.random.default_rng(seed).integers(-127, 128, table.shape).astype(np.int8)
+    return StaticEmbedder("untrained", "", embedder._runs._tokenizer, rows, np.ones(len(rows), dtype=np.float32))
 
 
 def repository_chunks(root: Path) -> list[Chunk]:
@@ -104,7 +113,7 @@ def questions(
         chunks = repository_chunks(places[0] / (repository.get("benchmark_root") or ""))
         asked = [each["query"] for each in json.loads((bench / f"questions/annotations/{name}.json").read_text())]
         best = np.argsort(
-            -(embedder.encode(asked, "query") @ embedder.encode([passage_text(chunk) for chunk in chunks]).T),
+            -(embedder.encode(asked, "query") @ encode_chunks(embedder, chunks).T),
             axis=1,
             kind="stable",
         )

@@ -120,14 +120,15 @@ def assemble(vocabulary: dict[str, int]) -> Tokenizer:
     return tokenizer
 
 
-def tokenise(tokenizer: Tokenizer, packages: list[tuple[str, list[dict[str, str]]]]) -> dict[str, np.ndarray]:
+def tokenise(
+    tokenizer: Tokenizer, packages: list[list[dict[str, str]]], fields: list[list[dict[str, str]]]
+) -> dict[str, np.ndarray]:
     """For each field the ids of all items one after another, with where each item begins; and what masks and groups need."""
     unknown = tokenizer.token_to_id("[UNK]")
     flat: dict[str, list[np.ndarray]] = {field: [] for field in FIELDS}
     lengths: dict[str, list[int]] = {field: [] for field in FIELDS}
     owners, names, docs, languages = [], [], [], []
-    for number, (_, items) in enumerate(packages):
-        texts = [fields_of(item) for item in items]
+    for number, (items, texts) in enumerate(zip(packages, fields, strict=True)):
         for field in FIELDS:
             for encoding in tokenizer.encode_batch_fast([text[field] for text in texts], add_special_tokens=False):
                 ids = np.array(encoding.ids, dtype=np.int32)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tokenizers import Tokenizer
 
 from coderag.embed.passage import TEMPLATE
-from coderag.embed.static import BUNDLED, FILES, StaticEmbedder
+from coderag.embed.static import _RUN, BUNDLED, FILES, StaticEmbedder
 from coderag.errors import EmbeddingError
 
 TEXTS = ["def readFile(path): return open(path).read()", "", "写入文件", "write the file", "x" * 500]
@@ -50,6 +51,22 @@ def test_a_text_has_the_same_vector_whatever_stands_beside_it() -> None:
     embedder = StaticEmbedder.load()
     together = embedder.encode(TEXTS * 300)
     assert all(np.array_equal(embedder.encode([text])[0], together[row]) for row, text in enumerate(TEXTS))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "readFile HTTPServer2Go x_y",
+        "größe_prüfen ×² 数据库 e\u0301te",
+        "a" * 70 + "B" * 70,
+        "snake_case-kebab.dot/slash\n\t",
+    ],
+)
+def test_tokens_are_those_of_the_tokenizer_whatever_is_remembered(text: str) -> None:
+    embedder = StaticEmbedder.load()
+    tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+    for _ in range(2):
+        assert [each for run in _RUN.findall(text) for each in embedder._runs[run]] == tokenizer.encode(text).ids
 
 
 def test_identity_says_which_vectors_these_are(tiny: Path) -> None:
