@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import re
 import sys
 import zipfile
 from collections.abc import Callable
@@ -38,6 +39,7 @@ from embedding.archives import describe
 from embedding.mine import items_file, key_of, mine
 
 TOKENIZER = "tokenizer.json"
+NOTHING = re.compile(r"(?!)")
 ARRAYS = "items.npz"
 
 
@@ -45,7 +47,8 @@ def _mine(arguments: argparse.Namespace) -> None:
     arguments.out.mkdir(parents=True, exist_ok=True)
     archives = _archives(arguments.archives)
     with ProcessPoolExecutor(arguments.processes) as pool:
-        found = list(pool.map(partial(mine, folder=arguments.out), archives))
+        excluded = NOTHING if arguments.held_out else EXCLUDED
+        found = list(pool.map(partial(mine, folder=arguments.out, excluded=excluded), archives))
     print(
         f"{sum(each is not None for each in found)} of {len(archives)} archives, {sum(each[1] for each in found if each)} items"
     )
@@ -180,6 +183,9 @@ def main() -> None:
     step = _step(steps, "mine", _mine, archives={"type": Path, "nargs": "+"})
     step.add_argument("--out", type=Path, required=True)
     step.add_argument("--processes", type=int, default=2)
+    step.add_argument(
+        "--held-out", action="store_true", help="leave no package out by name: these are not to be trained on"
+    )
     step = _step(steps, "packages", _packages, archives={"type": Path, "nargs": "+"})
     step.add_argument("--items", type=Path, required=True)
     step.add_argument("--out", type=Path, required=True)

@@ -6,7 +6,7 @@ import json
 import re
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email.parser import HeaderParser
 from pathlib import Path
@@ -86,8 +86,7 @@ def _from_npm(text: str) -> Package | None:
     return Package("npm", str(fields.get("name")), str(fields.get("version")), str(stated))
 
 
-def _members(archive: Path, wanted: object) -> Iterator[tuple[str, bytes]]:
-    assert callable(wanted)
+def _members(archive: Path, wanted: Callable[[str], bool]) -> Iterator[tuple[str, bytes]]:
     if archive.suffix in (".whl", ".zip"):
         with zipfile.ZipFile(archive) as opened:
             for entry in opened.infolist():

@@ -48,13 +48,13 @@ _LICENCE = re.compile(
 )
 
 
-def mine(archive: Path, folder: Path) -> tuple[Package, int] | None:
+def mine(archive: Path, folder: Path, excluded: re.Pattern[str] = EXCLUDED) -> tuple[Package, int] | None:
     """Write the items of one archive to `folder`; the package and their number. None: no metadata, or no permissive licence."""
     try:
         package = describe(archive)
     except (OSError, EOFError, tarfile.TarError, zipfile.BadZipFile, zlib.error):
         return None
-    if package is None or not package.is_permissive or EXCLUDED.fullmatch(package.name.lower()):
+    if package is None or not package.is_permissive or excluded.fullmatch(package.name.lower()):
         return None
     target = items_file(package, folder)
     if target.exists():

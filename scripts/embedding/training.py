@@ -30,9 +30,25 @@ class Recipe:
     rate: float = 0.01
     scale: float = 20.0
     dropout: float = 0.12
+    query_tokens: int = 48
     passage_tokens: int = 96
     seed: int = 20
-    seconds: float = 0.0  # stop (and decay the rate) by time where it is given
+
+
+@dataclass(frozen=True, slots=True)
+class Bags:
+    """The distinct tokens of each row, one row after another: where each begins, and the square roots of the counts."""
+
+    tokens: torch.Tensor
+    offsets: torch.Tensor
+    weights: torch.Tensor
+
+    def vectors(self, table: torch.Tensor) -> torch.Tensor:
+        """The weighted sums, of length 1."""
+        summed = torch.nn.functional.embedding_bag(
+            self.tokens, table, self.offsets, mode="sum", per_sample_weights=self.weights
+        )
+        return torch.nn.functional.normalize(summed)
 
 
 class Data:
@@ -44,8 +60,6 @@ class Data:
         self.packages, self.names, self.docs = arrays["packages"], arrays["names"], arrays["docs"]
         self.languages = arrays["languages"]
         self.members = [np.flatnonzero(self.packages == each) for each in range(int(self.packages.max()) + 1)]
-        counts = np.bincount(self.ids["body"], minlength=1)
-        self.frequencies = counts
 
     def gather(self, field: str, items: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Positions (rows of the batch) and tokens of a field for the rows where `chosen`."""
@@ -63,7 +77,7 @@ def bags(
     dropout: float,
     limit: int,
     chance: np.random.Generator,
-):
+) -> Bags:
     """Token, row and weight (square root of the count) of each distinct token, some dropped at random, at most `limit` a row."""
     owners = np.concatenate([part[0] for part in parts])
     tokens = np.concatenate([part[1] for part in parts]).astype(np.int64)
@@ -73,7 +87,9 @@ def bags(
     keep = chance.random(len(keys)) < np.minimum(1 - dropout, limit / np.maximum(per_row, 1))[owners]
     owners, tokens, counts = owners[keep], tokens[keep], counts[keep]
     offsets = np.searchsorted(owners, np.arange(rows))
-    return torch.from_numpy(tokens), torch.from_numpy(offsets), torch.from_numpy(np.sqrt(counts).astype(np.float32))
+    return Bags(
+        torch.from_numpy(tokens), torch.from_numpy(offsets), torch.from_numpy(np.sqrt(counts).astype(np.float32))
+    )
 
 
 def choose(data: Data, recipe: Recipe, weights: np.ndarray, chance: np.random.Generator) -> np.ndarray:
@@ -91,7 +107,7 @@ def choose(data: Data, recipe: Recipe, weights: np.ndarray, chance: np.random.Ge
 
 def views(
     data: Data, items: np.ndarray, recipe: Recipe, questions: list[np.ndarray], size: int, chance: np.random.Generator
-):
+) -> tuple[Bags, Bags]:
     """A query bag and a passage bag for each item, each drawn from its views."""
     rows = len(items)
     draw, second = chance.random(rows), chance.random(rows)
@@ -121,9 +137,8 @@ def views(
         data.gather("doc", items, by_doc & ~whole & (chance.random(rows) < 0.3)),
         data.gather("sentence", items, by_name & documented & (chance.random(rows) < 0.5)),
     ]
-    return bags(query, rows, size, recipe.dropout, 48, chance), bags(
-        passage, rows, size, recipe.dropout, recipe.passage_tokens, chance
-    )
+    asked = bags(query, rows, size, recipe.dropout, recipe.query_tokens, chance)
+    return asked, bags(passage, rows, size, recipe.dropout, recipe.passage_tokens, chance)
 
 
 def _question_words(
@@ -206,13 +221,11 @@ def _same(data: Data, items: np.ndarray) -> torch.Tensor:
     return torch.from_numpy(same)
 
 
-def _loss(table: torch.Tensor, query, passage, same: torch.Tensor, scale: float) -> torch.Tensor:
-    bag = torch.nn.functional.embedding_bag
-    left = torch.nn.functional.normalize(bag(query[0], table, query[1], mode="sum", per_sample_weights=query[2]))
-    right = torch.nn.functional.normalize(bag(passage[0], table, passage[1], mode="sum", per_sample_weights=passage[2]))
-    logits = (left @ right.T * scale).masked_fill(same, -1e4)
+def _loss(table: torch.Tensor, query: Bags, passage: Bags, same: torch.Tensor, scale: float) -> torch.Tensor:
+    logits = (query.vectors(table) @ passage.vectors(table).T * scale).masked_fill(same, -1e4)
     target = torch.arange(len(logits))
-    return (torch.nn.functional.cross_entropy(logits, target) + torch.nn.functional.cross_entropy(logits.T, target)) / 2
+    entropy = torch.nn.functional.cross_entropy
+    return (entropy(logits, target) + entropy(logits.T, target)) / 2
 
 
 def quantise(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
