@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from embedding.archives import describe
-from embedding.mine import items_file, key_of, mine
+from embedding.mine import EXCLUDED, items_file, key_of, mine  # noqa: E402
 
 TOKENIZER = "tokenizer.json"
 NOTHING = re.compile(r"(?!)")
