@@ -19,7 +19,6 @@ import argparse
 import io
 import json
 import re
-import sys
 import zipfile
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -28,15 +27,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from embedding.archives import describe
+from embedding.mine import EXCLUDED, items_file, key_of, mine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from tokenizers import Tokenizer
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-from embedding.archives import describe
-from embedding.mine import EXCLUDED, items_file, key_of, mine  # noqa: E402
 
 TOKENIZER = "tokenizer.json"
 NOTHING = re.compile(r"(?!)")
