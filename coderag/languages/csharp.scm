@@ -1,9 +1,9 @@
 ; Types
 
-(class_declaration name: (identifier) @name body: (_)? @body) @definition.class
+(class_declaration name: (identifier) @name) @definition.class
 (record_declaration "struct" name: (identifier) @name) @definition.struct
-(record_declaration name: (identifier) @name body: (_)? @body) @definition.class
-(struct_declaration name: (identifier) @name body: (_)? @body) @definition.struct
+(record_declaration name: (identifier) @name) @definition.class
+(struct_declaration name: (identifier) @name) @definition.struct
 (interface_declaration name: (identifier) @name body: (_) @body) @definition.interface
 (enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
 (enum_member_declaration name: (identifier) @name) @definition.enum_member
@@ -17,14 +17,14 @@
 
 ; Members
 
-(method_declaration returns: (_) @type name: (identifier) @name body: (_)? @body) @definition.function
+(method_declaration returns: (_) @type name: (identifier) @name) @definition.function
 (method_declaration name: (identifier) @name !body) @declaration
-(constructor_declaration name: (identifier) @name body: (_)? @body) @definition.function
-(destructor_declaration name: (identifier) @name body: (_)? @body) @definition.function
-(operator_declaration type: (_) @type operator: _ @name body: (_)? @body) @definition.function
-(conversion_operator_declaration "operator" @name type: (_) @type body: (_)? @body) @definition.function
+(constructor_declaration name: (identifier) @name) @definition.function
+(destructor_declaration name: (identifier) @name) @definition.function
+(operator_declaration type: (_) @type operator: _ @name) @definition.function
+(conversion_operator_declaration "operator" @name type: (_) @type) @definition.function
 (indexer_declaration type: (_) @type "this" @name accessors: (_)? @body) @definition.function
-(local_function_statement type: (_) @type name: (identifier) @name body: (_)? @body) @definition.function
+(local_function_statement type: (_) @type name: (identifier) @name) @definition.function
 (property_declaration type: (_) @type name: (identifier) @name
   [(accessor_list) @body (arrow_expression_clause) @body]) @definition.field
 (event_declaration type: (_) @type name: (identifier) @name) @definition.field

@@ -1,11 +1,11 @@
 ; Symbols
 
-(function_declaration name: (identifier) @name body: (block)? @body) @definition.function
+(function_declaration name: (identifier) @name) @definition.function
 (function_declaration name: (identifier) @name result: [
   (type_identifier) @type (qualified_type) @type (pointer_type) @type (slice_type) @type (map_type) @type (generic_type) @type
   (function_type) @type (channel_type) @type (array_type) @type (interface_type) @type (struct_type) @type
   (parameter_list . (parameter_declaration type: (_) @type))])
-(method_declaration receiver: (parameter_list (parameter_declaration type: (_) @owner)) name: (field_identifier) @name body: (block)? @body)
+(method_declaration receiver: (parameter_list (parameter_declaration type: (_) @owner)) name: (field_identifier) @name)
   @definition.method
 (method_declaration name: (field_identifier) @name result: [
   (type_identifier) @type (qualified_type) @type (pointer_type) @type (slice_type) @type (map_type) @type (generic_type) @type

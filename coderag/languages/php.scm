@@ -13,7 +13,7 @@
 ; Members and functions
 
 (function_definition name: (name) @name return_type: (_)? @type body: (_) @body) @definition.function
-(method_declaration name: (name) @name return_type: (_)? @type body: (_)? @body) @definition.function
+(method_declaration name: (name) @name return_type: (_)? @type) @definition.function
 (method_declaration (visibility_modifier "private") name: (name) @name) @private
 (assignment_expression left: (variable_name (name) @name)
   right: [(anonymous_function body: (_) @body) (arrow_function body: (_) @body)]) @definition.function

@@ -1,7 +1,7 @@
 ; Symbols
 
 (module name: (_) @name body: (body_statement) @body) @definition.module
-(class name: (_) @name body: (body_statement)? @body) @definition.class
+(class name: (_) @name) @definition.class
 (class name: (_) @name superclass: (superclass (_) @base))
 (module name: (_) @name) @definition.module
 ([
@@ -9,8 +9,8 @@
   (module name: (_) @name body: (body_statement (call method: (identifier) @_mixin arguments: (argument_list (_) @base))))]
   (#any-of? @_mixin "include" "extend" "prepend"))
 
-(method name: (_) @name body: (_)? @body) @definition.function
-(singleton_method name: (_) @name body: (_)? @body) @definition.method
+(method name: (_) @name) @definition.function
+(singleton_method name: (_) @name) @definition.method
 (singleton_method object: (constant) @owner name: (_) @name)
 ((call method: (identifier) @_hide arguments: (argument_list [
   (method name: (_) @name @private)

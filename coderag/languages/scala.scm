@@ -1,8 +1,8 @@
 ; Types
 
-(class_definition name: (identifier) @name body: (_)? @body) @definition.class
-(object_definition name: (identifier) @name body: (_)? @body) @definition.class
-(trait_definition name: (identifier) @name body: (_)? @body) @definition.trait
+(class_definition name: (identifier) @name) @definition.class
+(object_definition name: (identifier) @name) @definition.class
+(trait_definition name: (identifier) @name) @definition.trait
 (enum_definition name: (identifier) @name body: (_) @body) @definition.enum
 (simple_enum_case name: (identifier) @name) @definition.enum_member
 (full_enum_case name: (identifier) @name) @definition.enum_member

@@ -13,8 +13,8 @@
 (function_declaration "func" name: _ @name "(") @definition.function
 (protocol_function_declaration "func" name: _ @name "(") @definition.function
 (_ "func" name: _ @name "(" [("->" . (_) @type) body: _ @body])
-(init_declaration "init" @name body: (_)? @body) @definition.function
-(deinit_declaration "deinit" @name body: (_)? @body) @definition.function
+(init_declaration "init" @name) @definition.function
+(deinit_declaration "deinit" @name) @definition.function
 (subscript_declaration "subscript" @name (computed_property)? @body) @definition.function
 (macro_declaration (simple_identifier) @name) @definition.macro
 

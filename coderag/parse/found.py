@@ -12,9 +12,10 @@ from coderag.languages import Language, maker_kinds
 from coderag.languages.grammar import Compiled
 from coderag.parse.comments import Comment, attach_above
 from coderag.parse.text import Text, cursor_of, extent, one_line
-from coderag.types import Kind, Visibility
+from coderag.types import CALLABLE_KINDS, CONTAINER_KINDS, Kind, Visibility
 
 VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
+_WITH_BODY = CALLABLE_KINDS | CONTAINER_KINDS
 _LAST = 1 << 20  # added to the number of a pattern that finds a variable: what is also a function or a type is that
 _SHARED = frozenset({"binding.name", "export.default", "export.name"})  # captures that may share a pattern with `@name`
 
@@ -24,6 +25,7 @@ class Found:
     """A symbol while its captures are being gathered."""
 
     name: Node
+    node: Node | None = None
     kind: Kind | None = None
     rank: int = 1 << 30
     start: int = -1
@@ -62,9 +64,18 @@ def gather_structure(
         for name in captures["name"]:
             found = by_name.setdefault(name.start_byte, Found(name))
             _gather(source, found, pattern, captures)
-    return [
+    complete = [
         found for found in by_name.values() if found.kind is not None and found.name.end_byte > found.name.start_byte
-    ], others
+    ]
+    _find_bodies(complete)
+    return complete, others
+
+
+def _find_bodies(found: list[Found]) -> None:
+    """Where no `@body` says where the header ends, the field "body" of the definition does."""
+    for each in found:
+        if each.body < 0 and each.kind in _WITH_BODY and each.node and (body := each.node.child_by_field_name("body")):
+            each.body = body.start_byte
 
 
 def _gather(source: Text, found: Found, pattern: int, captures: dict[str, list[Node]]) -> None:
@@ -75,7 +86,7 @@ def _gather(source: Text, found: Found, pattern: int, captures: dict[str, list[N
             kind = Kind(capture[11:].replace("_", " "))
             rank = pattern + _LAST * (kind in VARIABLES or kind is Kind.FIELD)
             if rank < found.rank:
-                found.rank, found.kind = rank, kind
+                found.rank, found.kind, found.node = rank, kind, node
                 found.header_start = node.start_byte
         elif capture == "span":
             found.start, found.end = _widened(found, node)
