@@ -1,0 +1,399 @@
+"""How fast coderag builds, updates and answers, beside semble in the same run.
+
+    python benchmarks/speed.py REPOSITORY... [--repositories FOLDER] [--semble-python PYTHON] [--rounds N] [--save]
+
+Every repository is copied and made a git repository, if it is none; nothing else touches it. Each figure of coderag is taken right before
+the same figure of semble, so that the noise of the machine hits both. semble gets all kinds of content, one thread where coderag
+gets one worker, as many processes as coderag has workers, and a tiny static model, so its embedding costs the least it can. Both are
+timed with saving to disk. Memory is an upper bound (forks share pages).
+
+Notes: what profiling found (redis, 448,000 lines, 1,608 files; CPU seconds of Python 3.11 on a busy machine of two cores)
+
+- Workers: 72 % of their CPU is parsing (the tree and the passes over it), 12 % terms, 7 % chunks, 4 % reading and masking, 5 % encoding.
+  C parses at 16,000 lines a second of CPU and worker, Python and Go at 25,000 to 27,000.
+- Parent: 5 s, of which writing 1.6 s (checksums 0.4, SQLite 0.4), decoding structures 1.1, compiling grammars' queries 1.4 (before the
+  first child starts: a fixed cost that small repositories feel), postings 0.9, names 0.7, linking 0.8 (shared among forks).
+- Python's collector of cyclic garbage took 60 % of the decoding (1.1 s with it, 0.45 s without), because all that an update makes lives until
+  its end. It is paused during an update. In the workers it costs nothing that can be measured.
+- An update that finds nothing took 0.17 s of CPU for 10,000 files, a third of it to count edges: the count is stored now. What is left is the
+  walk (three git processes, one lstat for each file) and the comparison of stats.
+- An update of one file read the edges of every file (0.06 s), asked each file's names with a call of `np.isin` (0.12 s) and turned
+  enumerations by calling them (0.08 s). All edges are one block now, asked at once: 0.3 s instead of 0.5 s of CPU, half of which goes
+  into the structures of 52 headers that the edited file includes.
+- A cold `coderag search` spent 0.1 s importing parsers and the linker, and 0.06 s reading edges. It loads what it needs: 0.43 s instead of
+  0.52 s of CPU, of which numpy takes 0.11 and the freshness of 1,600 files 0.08.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import random
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import coderag
+from coderag import Index, Kind, Query
+
+HERE = Path(__file__).resolve().parent
+CHILDREN = HERE / "children"
+QUERIES = 30
+COLD_RUNS = 5
+SEED = 7
+RACY_SECONDS = 2.5  # a file younger than this is read again by the next update, whoever looks
+ADDITIONS = {
+    "python": "def added_NUMBER(value):\n    return value",
+    "c": "int added_NUMBER(int value) { return value; }",
+    "cpp": "int added_NUMBER(int value) { return value; }",
+    "go": "func addedNUMBER(value int) int {\n\treturn value\n}",
+    "java": "class Added_NUMBER {\n  int get(int value) { return value; }\n}",
+    "kotlin": "fun added_NUMBER(value: Int): Int = value",
+    "swift": "func added_NUMBER(value: Int) -> Int { return value }",
+    "rust": "fn added_NUMBER(value: i32) -> i32 {\n    value\n}",
+    "ruby": "def added_NUMBER(value)\n  value\nend",
+    "php": "function added_NUMBER($value) { return $value; }",
+    "javascript": "function added_NUMBER(value) { return value; }",
+    "typescript": "function added_NUMBER(value: number): number { return value; }",
+}
+OTHER_ADDITION = "# added NUMBER"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A tool under measurement: how to start its child, its environment, and its search on the command line (query and root follow)."""
+
+    name: str
+    child: tuple[str, ...]
+    environment: dict[str, str]
+    search: tuple[str, ...]
+
+    def run(self, task: dict[str, Any], **environment: str) -> dict[str, Any]:
+        """What the child prints."""
+        done = subprocess.run(
+            self.child,
+            input=json.dumps(task),
+            env=self.environment | environment,
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        answer: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        return answer
+
+
+def coderag_subject() -> Subject:
+    environment = {**os.environ, "PYTHONPATH": str(HERE.parent)}
+    child = (sys.executable, str(CHILDREN / "coderag_child.py"))
+    return Subject("coderag", child, environment, (sys.executable, "-m", "coderag", "search", "--json"))
+
+
+def semble_subject(python: str, place: Path) -> Subject:
+    model = place / "model"
+    environment = {
+        **os.environ,
+        "SEMBLE_CACHE_LOCATION": str(place / "cache"),
+        "SEMBLE_MODEL_NAME": str(model),
+        "OMP_NUM_THREADS": "1",
+        "TOKENIZERS_PARALLELISM": "false",
+        "HF_HUB_OFFLINE": "1",
+    }
+    subprocess.run([python, str(CHILDREN / "semble_model.py"), str(model)], check=True)
+    child = (python, str(CHILDREN / "semble_child.py"))
+    search = (python, "-c", "from semble.cli import main; main()", "search", "--content", "all", "-k", "10")
+    return Subject("semble", child, environment, search)
+
+
+# One repository
+
+
+def measure(repository: Path, place: Path, subjects: Sequence[Subject], rounds: int) -> dict[str, Any]:
+    """Every figure of one repository, by subject."""
+    root = scratch_copy(repository, place / repository.name)
+    figures: dict[str, Any] = {subject.name: {} for subject in subjects}
+    for workers in (1, 2):
+        builds: dict[str, list[dict[str, Any]]] = {subject.name: [] for subject in subjects}
+        for _ in range(rounds):
+            for subject in subjects:
+                builds[subject.name].append(built(subject, root, place, workers))
+        for name, found in builds.items():
+            figures[name][f"build_{workers}"] = min(found, key=lambda each: float(each["seconds"]))
+    queries = questions(root)
+    edited, addition = file_to_edit(root)
+    for subject in subjects:
+        task = {"do": "use", "root": str(root), "edited": edited, "addition": addition, "queries": queries}
+        figures[subject.name] |= summary(subject.run(task))
+    figures["coderag"]["one_file_command_seconds"] = command_updates(root, root / edited, addition)
+    for subject in subjects:
+        subject.run({"do": "use", "root": str(root), "edited": edited, "addition": addition, "queries": queries[:1]})
+    time.sleep(RACY_SECONDS)
+    for name, runs in cold_searches(root, subjects, queries).items():
+        figures[name] |= runs
+    return {"name": repository.name, "edited": edited, "queries": queries, **figures}
+
+
+def scratch_copy(repository: Path, root: Path) -> Path:
+    shutil.copytree(repository, root, symlinks=True, ignore=shutil.ignore_patterns(".coderag"))
+    if not (root / ".git").exists():
+        git = ("git", "-C", str(root), "-c", "user.name=Speed", "-c", "user.email=speed@example.org")
+        for command in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "Copy")):
+            subprocess.run([*git, *command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(RACY_SECONDS)
+    return root
+
+
+def built(subject: Subject, root: Path, place: Path, workers: int) -> dict[str, Any]:
+    shutil.rmtree(place / "cache", ignore_errors=True)
+    alone = "0" if workers == 1 else str(workers)
+    return subject.run({"do": "build", "root": str(root), "workers": workers}, SEMBLE_INDEX_WORKERS=alone)
+
+
+def questions(root: Path) -> list[str]:
+    """Half symbols, half phrases of three words from docs (from names where there are too few docs), the same in every run."""
+    chance = random.Random(SEED)
+    with Index.open(root) as index:
+        entries = [
+            entry for entry in index.symbols() if entry.kind in (Kind.FUNCTION, Kind.METHOD, Kind.CLASS, Kind.STRUCT)
+        ]
+        names = sorted({re.split(r"[.:#\\]+", entry.name)[-1] for entry in entries})
+        names = [name for name in names if len(name) >= 4]
+        chosen = chance.sample(names, min(len(names), 4 * QUERIES))
+        docs = {hit.chunk.doc for name in chosen for hit in index.search(name, k=5).hits}
+    phrases = [words for doc in sorted(docs) if len(words := re.findall(r"[A-Za-z]{4,}", doc)) >= 3]
+    phrases += [re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name) for name in names]
+    half = QUERIES // 2
+    return chosen[:half] + [" ".join(phrase(words, chance)) for words in phrases[: QUERIES - half]]
+
+
+def phrase(words: Sequence[str], chance: random.Random) -> Sequence[str]:
+    first = chance.randrange(max(1, len(words) - 2))
+    return words[first : first + 3]
+
+
+def file_to_edit(root: Path) -> tuple[str, str]:
+    """The file of median size in the main language, and a small function in that language."""
+    with Index.open(root) as index:
+        languages = [each for each in index.status().languages if each.language in ADDITIONS]
+        main = languages[0].language if languages else index.status().languages[0].language
+        paths = sorted({entry.path for entry in index.symbols(query=Query(languages=(main,)))})
+    ordered = sorted(paths, key=lambda path: ((root / path).stat().st_size, path))
+    return ordered[len(ordered) // 2], ADDITIONS.get(main, OTHER_ADDITION)
+
+
+def summary(figures: dict[str, Any]) -> dict[str, float]:
+    asked = sorted(figures["query_seconds"])
+    return {
+        "query_p50_ms": 1000 * statistics.median(asked),
+        "query_p95_ms": 1000 * asked[round(0.95 * (len(asked) - 1))],
+        "no_change_seconds": statistics.median(figures["no_change_seconds"]),
+        "one_file_seconds": statistics.median(figures["one_file_seconds"]),
+    }
+
+
+def command_updates(root: Path, edited: Path, addition: str) -> float:
+    """Seconds of `coderag index` after an edit, in a process of its own each time."""
+    seconds = []
+    for _ in range(3):
+        with edited.open("a", encoding="utf-8") as file:
+            file.write("\n" + addition.replace("NUMBER", str(time.time_ns())) + "\n")
+        _, wall = measured_run((sys.executable, "-m", "coderag", "index", str(root)), dict(os.environ), HERE.parent)
+        seconds.append(wall)
+    return statistics.median(seconds)
+
+
+def cold_searches(root: Path, subjects: Sequence[Subject], queries: Sequence[str]) -> dict[str, dict[str, float]]:
+    """CPU and clock of searches that each start a process, the subjects taking turns."""
+    found: dict[str, list[tuple[float, float]]] = {subject.name: [] for subject in subjects}
+    for query in queries[:: len(queries) // COLD_RUNS][:COLD_RUNS]:
+        for subject in subjects:
+            place = ("--root", str(root)) if subject.name == "coderag" else (str(root),)
+            found[subject.name].append(measured_run((*subject.search, query, *place), subject.environment, HERE.parent))
+    return {
+        name: {
+            "cold_cpu_seconds": statistics.median(cpu for cpu, _ in runs),
+            "cold_seconds": statistics.median(wall for _, wall in runs),
+        }
+        for name, runs in found.items()
+    }
+
+
+def measured_run(command: Iterable[str], environment: dict[str, str], cwd: Path) -> tuple[float, float]:
+    """CPU seconds and seconds on the clock."""
+    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run(
+        [*command], env=environment, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    seconds, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode not in (0, 1):
+        raise SystemExit(done.stderr)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, seconds
+
+
+# What is shown
+
+ROWS: tuple[tuple[str, str, str], ...] = (
+    ("files", "build_2.files", ",.0f"),
+    ("lines", "build_2.lines", ",.0f"),
+    ("chunks", "build_2.chunks", ",.0f"),
+    ("edges", "build_2.edges", ",.0f"),
+    ("build, 1 worker, s", "build_1.seconds", ".2f"),
+    ("build, 2 workers, s", "build_2.seconds", ".2f"),
+    ("build, 1 worker, CPU s", "build_1.cpu_seconds", ".2f"),
+    ("lines/s, 1 worker", "build_1.rate", ",.0f"),
+    ("lines/s, 2 workers", "build_2.rate", ",.0f"),
+    ("peak memory, 1 worker, MB", "build_1.peak_mb", ",.0f"),
+    ("peak memory, 2 workers, MB", "build_2.peak_mb", ",.0f"),
+    ("update, nothing to do, s", "no_change_seconds", ".3f"),
+    ("update, one file, s", "one_file_seconds", ".3f"),
+    ("update, one file, command, s", "one_file_command_seconds", ".3f"),
+    ("query p50, ms", "query_p50_ms", ".2f"),
+    ("query p95, ms", "query_p95_ms", ".2f"),
+    ("cold search, CPU s", "cold_cpu_seconds", ".2f"),
+    ("cold search, s", "cold_seconds", ".2f"),
+)
+
+
+def value(figures: dict[str, Any], path: str) -> float | None:
+    """A figure by its dotted path; rates and megabytes are computed."""
+    *above, name = path.split(".")
+    for part in above:
+        figures = figures.get(part, {})
+    if name == "rate":
+        return figures["lines"] / figures["seconds"] if figures else None
+    if name == "peak_mb":
+        return figures["peak_bytes"] / 1e6 if figures else None
+    return figures.get(name)
+
+
+def print_repository(result: dict[str, Any], names: Sequence[str]) -> None:
+    print(f"\n{result['name']} (edited: {result['edited']})")
+    print_columns(
+        [["", *names, "coderag/semble" if len(names) > 1 else ""], *(row(result, names, *each) for each in ROWS)]
+    )
+
+
+def row(result: dict[str, Any], names: Sequence[str], title: str, path: str, form: str) -> list[str]:
+    found = [value(result[name], path) for name in names]
+    cells = [format(each, form) if each is not None else "-" for each in found]
+    ours, theirs = found[0], found[-1] if len(found) > 1 else None
+    return [title, *cells, f"{ours / theirs:.2f}" if ours is not None and theirs else ""]
+
+
+def print_table(results: Sequence[dict[str, Any]], names: Sequence[str]) -> None:
+    """The figures of coderag, and its ratios to semble: above 1 is better for lines/s, below 1 for query time."""
+    titles = [
+        "repository",
+        "lines",
+        "lines/s 1",
+        "lines/s 2",
+        "MB",
+        "no change s",
+        "one file s",
+        "p50 ms",
+        "p95 ms",
+        "cold CPU s",
+    ]
+    paths = [
+        "build_2.lines",
+        "build_1.rate",
+        "build_2.rate",
+        "build_2.peak_mb",
+        "no_change_seconds",
+        "one_file_seconds",
+    ]
+    paths += ["query_p50_ms", "query_p95_ms", "cold_cpu_seconds"]
+    forms = [",.0f", ",.0f", ",.0f", ",.0f", ".3f", ".3f", ".2f", ".2f", ".2f"]
+    rows = [[*titles, *(["lines/s ratio 1", "ratio 2", "p50 ratio"] if len(names) > 1 else [])]]
+    for result in results:
+        own = [value(result["coderag"], path) for path in paths]
+        cells = [format(each, form) if each is not None else "-" for each, form in zip(own, forms, strict=True)]
+        rows.append([result["name"], *cells, *ratios(result, names)])
+    print()
+    print_columns(rows)
+
+
+def ratios(result: dict[str, Any], names: Sequence[str]) -> list[str]:
+    if len(names) == 1:
+        return []
+    pairs = [
+        [value(result[name], path) or 0.0 for name in names]
+        for path in ("build_1.rate", "build_2.rate", "query_p50_ms")
+    ]
+    return [f"{ours / theirs:.2f}" if theirs else "-" for ours, theirs in pairs]
+
+
+def print_columns(rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        print("  ".join([first.ljust(widths[0]), *cells]).rstrip())
+
+
+def machine() -> dict[str, Any]:
+    models = [
+        line.partition(":")[2].strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines()
+        if "model name" in line
+    ]
+    commit = subprocess.run(["git", "-C", str(HERE.parent), "rev-parse", "HEAD"], capture_output=True, text=True)
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "processors": dict(Counter(models)),
+        "usable": len(os.sched_getaffinity(0)),
+        "load_average": os.getloadavg(),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "coderag": coderag.__version__,
+        "commit": commit.stdout.strip(),
+    }
+
+
+def save(document: dict[str, Any]) -> Path:
+    folder = HERE / "results"
+    folder.mkdir(exist_ok=True)
+    path = folder / f"speed-{document['machine']['date'][:10]}.json"
+    path.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("repository", nargs="*", type=Path)
+    parser.add_argument("--repositories", type=Path, help="a folder whose folders are measured when none is named")
+    parser.add_argument("--semble-python", help="a Python that has semble")
+    parser.add_argument("--rounds", type=int, default=1, help="builds of each sort; the fastest counts")
+    parser.add_argument("--save", action="store_true", help="write a dated file to benchmarks/results")
+    arguments = parser.parse_args()
+    folder = sorted(arguments.repositories.iterdir()) if arguments.repositories else []
+    repositories = arguments.repository or [path for path in folder if path.is_dir()]
+    document: dict[str, Any] = {"machine": machine(), "repositories": []}
+    with tempfile.TemporaryDirectory() as place:
+        subjects = [coderag_subject()]
+        if arguments.semble_python:
+            subjects.append(semble_subject(arguments.semble_python, Path(place)))
+        names = [subject.name for subject in subjects]
+        for repository in repositories:
+            result = measure(repository.resolve(), Path(place), subjects, arguments.rounds)
+            document["repositories"].append(result)
+            print_repository(result, names)
+            shutil.rmtree(Path(place) / repository.resolve().name)
+    print_table(document["repositories"], names)
+    if arguments.save:
+        print(f"\nsaved: {save(document)}")
+
+
+if __name__ == "__main__":
+    main()
