@@ -29,9 +29,10 @@ class Cause(StrEnum):
     MISSING = "no definition"
 
 
-_TYPE_USES = frozenset({ReferenceKind.TYPE, ReferenceKind.INHERIT, ReferenceKind.IMPLEMENT, ReferenceKind.NEW})
+TYPE_USES = frozenset({ReferenceKind.TYPE, ReferenceKind.INHERIT, ReferenceKind.IMPLEMENT, ReferenceKind.NEW})
+_NO_TYPES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.FIELD, Kind.ENUM_MEMBER})
 _CALLS = frozenset({ReferenceKind.CALL, ReferenceKind.NEW})
-_SHARED = _TYPE_USES | _CALLS
+_SHARED = TYPE_USES | _CALLS
 """Uses for which several candidates are worth telling; who reads `x.name` of an unknown `x` would be led everywhere."""
 _VALUES = frozenset({Kind.CONSTANT, Kind.VARIABLE, Kind.ENUM_MEMBER})
 
@@ -82,7 +83,9 @@ class Guesses:
 
 def best_fitting(found: tuple[Definition, ...], kind: ReferenceKind) -> tuple[Definition, ...]:
     """Of several definitions of one name those that suit the use; a type stands before another name for it."""
-    fitting = tuple(d for d in found if _fits(d, kind)) or found
+    fitting = tuple(d for d in found if _fits(d, kind)) or tuple(
+        d for d in found if kind not in TYPE_USES or kind is ReferenceKind.NEW or d.kind not in _NO_TYPES
+    )
     return tuple(d for d in fitting if d.kind is not Kind.TYPE_ALIAS) or fitting
 
 
@@ -99,7 +102,7 @@ def _is_free(definition: Definition, kind: ReferenceKind, rules: LinkRules) -> b
 
 
 def _fits(definition: Definition, kind: ReferenceKind) -> bool:
-    if kind in _TYPE_USES:
+    if kind in TYPE_USES:
         return definition.kind in CONTAINER_KINDS or definition.kind is Kind.TYPE_ALIAS
     if kind is ReferenceKind.CALL:
         return definition.kind in CALLABLE_KINDS or definition.kind in TYPE_KINDS

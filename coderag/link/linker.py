@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from coderag.link.guess import MOST_CANDIDATES, Cause, Guesses, best_fitting
+from coderag.link.guess import MOST_CANDIDATES, TYPE_USES, Cause, Guesses, best_fitting
 from coderag.link.resolve import Meaning, Resolver
 from coderag.link.rules import LinkRules
 from coderag.link.universe import Library, Universe
@@ -25,6 +25,7 @@ from coderag.types import (
     Link,
     Reference,
     ReferenceKind,
+    Symbol,
 )
 
 EDGE_OF = {
@@ -175,12 +176,15 @@ class Linker:
         meaning = self._resolver.receiver(view, reference.scope, reference.receiver)
         if meaning is None or not (meaning.external or meaning.modules or meaning.definitions):
             full = self._resolver.by_full_name(view, reference.scope, f"{reference.receiver}.{reference.name}")
+            full = full or self._resolver.extension(view, reference.scope, reference.name)
             if full is not None:
                 return self._as_target(full, reference.kind)
             return _guessed(self._guesses.member(view, reference.name, reference.kind))
         if meaning.external:
-            return Cause.EXTERNAL
+            found = self._resolver.extension(view, reference.scope, reference.name)
+            return self._as_target(found, reference.kind) if found else Cause.EXTERNAL
         found = self._resolver.part(meaning, reference.name)
+        found = found or self._resolver.extension(view, reference.scope, reference.name)
         return Cause.MISSING if found is None else self._as_target(found, reference.kind)
 
     def _find_above(self, view: View, scope: int) -> Target | Cause | None:
@@ -200,7 +204,7 @@ class Linker:
             found = self._resolver.default(meaning)
             return Target(found.definitions, found.confidence) if found.definitions else None
         definitions = meaning.definitions
-        if len(definitions) > 1:
+        if len(definitions) > 1 or kind in TYPE_USES:
             definitions = best_fitting(definitions, kind)
         if len(definitions) > MOST_CANDIDATES:
             return Cause.MANY
@@ -315,8 +319,17 @@ class Linker:
             return
         name = last_part(symbol.name)
         found = self._resolver.member(Meaning(types, above=True), name)
-        if found is not None and found.definitions:
-            links.add(index, Target(found.definitions, found.confidence), EdgeKind.OVERRIDES, name, (symbol.name_line,))
+        same = self._with_as_many_parameters(symbol, found.definitions) if found is not None else ()
+        if found is not None and 0 < len(same) <= MOST_CANDIDATES:
+            links.add(index, Target(same, found.confidence), EdgeKind.OVERRIDES, name, (symbol.name_line,))
+
+    def _with_as_many_parameters(self, symbol: Symbol, found: tuple[Definition, ...]) -> tuple[Definition, ...]:
+        """Of several overloads those that take as many parameters as the one that overrides, all if none does."""
+        if len(found) < 2:
+            return found
+        wanted = _parameters(symbol.signature)
+        symbols = [(d, self._library.view(d.path).symbols[d.index]) for d in found]
+        return tuple(d for d, other in symbols if _parameters(other.signature) == wanted) or found
 
     def _link_declaration(self, view: View, index: int, links: _Links) -> None:
         symbol = view.symbols[index]
@@ -328,6 +341,18 @@ class Linker:
 
 def _guessed(found: Iterable[Definition] | Cause) -> Target | Cause:
     return found if isinstance(found, Cause) else Target(tuple(found), Confidence.UNIQUE_NAME)
+
+
+def _parameters(signature: str) -> int:
+    """How many parameters a signature has: commas outside of brackets within its first parentheses."""
+    depth, commas, empty = 0, 0, True
+    for character in signature[signature.find("(") :]:
+        depth += (character in "([{<") - (character in ")]}>")
+        if depth <= 0:
+            break
+        commas += character == "," and depth == 1
+        empty = empty and character in "( "
+    return 0 if empty else commas + 1
 
 
 def _without(target: Target, path: str, index: int) -> Target:

@@ -361,6 +361,14 @@ class Resolver:
                         return files, used
         return (), 1
 
+    def extension(self, view: View, scope: int, name: str) -> Meaning | None:
+        """A function written for a type elsewhere that is in scope under its own name (`fun Cart.total()`)."""
+        if not view.rules.extension_functions:
+            return None
+        found = self.bare(view, scope, name)
+        owned = tuple(d for d in found.definitions if d.owner) if found else ()
+        return replace(found, definitions=owned) if found and owned else None
+
     def part(self, meaning: Meaning, name: str) -> Meaning | None:
         """What a module exports, or a member of a type, under a name."""
         return self.exported(meaning.modules, name) if meaning.modules else self.member(meaning, name)

@@ -34,7 +34,8 @@ class LinkRules:
     runs; `constructor_type`: they carry the name of their type. `makers` are members of every type that make an
     instance. `call_members` run when a value is called. `members_in_scope`: a bare name may be a member of the
     enclosing type. `by_name`: a bare name may reach another file because nothing else has it. `open_types`: a type
-    may be continued elsewhere. `overloads`: one scope may hold several functions of one name, all of them callable.
+    may be continued elsewhere. `extension_functions`: a function may be written for a type elsewhere and is
+    imported by its own name. `overloads`: one scope may hold several functions of one name, all of them callable.
     `declares`: declarations have their definitions elsewhere. `passes_imports`: what a file imports can be imported
     from it without a word. `shows_imports`: who imports a file sees what that file imports wholesale (`#include`).
     `submodules`: files below a module are members of it. `inline_modules`: a module may stand inside of a file and
@@ -63,6 +64,7 @@ class LinkRules:
     members_in_scope: bool = False
     by_name: bool = False
     open_types: bool = False
+    extension_functions: bool = False
     overloads: bool = False
     declares: bool = False
     passes_imports: bool = False
@@ -165,8 +167,8 @@ _ROWS = {
         common_members=known.RUST_MEMBERS,
     ),
     "java": _JVM,
-    "kotlin": _JVM,
-    "scala": _JVM,
+    "kotlin": replace(_JVM, extension_functions=True),
+    "scala": replace(_JVM, open_types=True),  # a companion object is a part of its class
     "c": _C,
     "cpp": LinkRules(
         family="c",

@@ -141,6 +141,9 @@ class Library:
 
     def _is_called(self, definition: Definition, full: str) -> bool:
         own = plain(definition.qualified_name)
+        rules = self.rules(definition.path)
+        if definition.owner and definition.parent_kind is None and rules and rules.extension_functions:
+            own = definition.name
         if full == own:
             return not self.declared(definition.path)
         return full.endswith("." + own) and plain(self.declared(definition.path)) == full[: -len(own) - 1]

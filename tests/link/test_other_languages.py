@@ -136,6 +136,26 @@ def test_kotlin_sees_java_of_the_same_package():
     ]
 
 
+def test_kotlin_extension_functions_are_imported_by_name():
+    assert links(
+        {
+            "a.kt": "package a\nclass Cart\nfun Cart.total(): Int { return 1 }\n",
+            "b.kt": "package b\nclass Box\nfun Box.total(): Int { return 2 }\n",
+            "u.kt": "package u\nimport a.total\nfun f(x: Any) { x.total() }\n",
+        }
+    ) == ["u.kt:f calls> a.kt:Cart.total (exact)"]
+
+
+def test_overriding_picks_the_overload_with_as_many_parameters():
+    assert links(
+        {
+            "A.java": "package p;\nclass A { void f(int x) {} void f(int x, int y) {} }\n"
+            "class B extends A { void f(int a, int b) {} }\n"
+        },
+        EdgeKind.OVERRIDES,
+    ) == ["A.java:B.f overrides> A.java:A.f~2 (scoped)"]
+
+
 def test_scala_objects_and_traits():
     assert links(
         {
