@@ -258,7 +258,9 @@ LANGUAGES: tuple[Language, ...] = (
                 ".h",
                 r"(?m)^\s*(?:template\s*<|(?:inline\s+)?namespace(?:\s+[\w:]+)?\s*(?:\{|=|$)|class\s+\w[^;\n]*[:{;\n]"
                 r"|(?:public|private|protected)\s*:|using\s+(?:namespace\b|[\w:]+::|\w+\s*=)"
-                r"|#\s*include\s*<(?!c[a-z]+>)[\w/]+>)|\bstd::\w",
+                r"|virtual\s+[~\w]|explicit\s+\w+\s*\(|struct\s+\w+\s*(?:final\s*)?:(?!:)"
+                r"|#\s*include\s*<(?!c[a-z]+>)[\w/]+>)|\bstd::\w"
+                r"|(?:^|[{;])\s*~\w+\s*\(\s*\)\s*[;{=]|\bconst\s+\w+\s*&\s*\w*\s*[,)]",
             ),
         ),
     ),

@@ -41,6 +41,7 @@ EXTERNAL = Meaning(external=True)
 LOST = Meaning()
 _TYPES = CONTAINER_KINDS | {Kind.TYPE_ALIAS}
 _OWNERS = _TYPES | {Kind.VARIABLE, Kind.CONSTANT, Kind.FUNCTION}  # a table or a function can have members, too
+_VALUES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
 _Step = tuple[str, str] | Meaning
 
 
@@ -72,13 +73,17 @@ class Resolver:
         return self._in_reach(view, scope, name)
 
     def _in_scope(self, view: View, scope: int, name: str) -> Meaning | None:
-        indices = view.members(scope).get(name)
+        indices = view.members(scope).get(name, ())
+        entries = view.imports.get(scope, {}).get(name, ())
+        # A name that is imported and assigned to as well has its value from the import: the rest is what to do without it.
+        if indices and not (entries and all(view.symbols[index].kind in _VALUES for index in indices)):
+            return self._own(view, indices)
+        for entry in entries:
+            brought = self.imported(view, entry)
+            if brought.definitions or brought.modules or (entry is entries[-1] and not indices):
+                return brought
         if indices:
             return self._own(view, indices)
-        for entry in view.imports.get(scope, {}).get(name, ()):
-            brought = self.imported(view, entry)
-            if brought.definitions or brought.modules or entry is view.imports[scope][name][-1]:
-                return brought
         if scope == -1 and name in view.long_imports:
             files = self.library.files(view, name)
             return Meaning(modules=files) if files else EXTERNAL
