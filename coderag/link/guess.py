@@ -92,6 +92,8 @@ def best_fitting(found: tuple[Definition, ...], kind: ReferenceKind) -> tuple[De
 def _is_member(definition: Definition, kind: ReferenceKind, rules: LinkRules) -> bool:
     if not definition.owner and definition.parent_kind not in TYPE_KINDS:
         return False
+    if kind in TYPE_USES:
+        return _fits(definition, kind)
     only_calls = kind in _CALLS or kind is ReferenceKind.PASS
     return definition.kind in CALLABLE_KINDS or (definition.kind in MEMBER_KINDS and not only_calls)
 

@@ -179,6 +179,8 @@ class Linker:
             full = full or self._resolver.extension(view, reference.scope, reference.name)
             if full is not None:
                 return self._as_target(full, reference.kind)
+            if reference.receiver.partition(".")[0].removesuffix("()") in view.rules.builtins:
+                return Cause.BUILTIN
             return _guessed(self._guesses.member(view, reference.name, reference.kind))
         if meaning.external:
             found = self._resolver.extension(view, reference.scope, reference.name)
