@@ -264,11 +264,17 @@ class Index:
         """
         from coderag.languages import BY_NAME
         from coderag.recall import propose
+        from coderag.recall.filters import allowed_rows
+        from coderag.rerank import load_weights, read, rerank
 
         asked = query if isinstance(query, Query) else Query(query, **fields)
         snapshot = self.snapshot()
-        proposals = propose(snapshot, asked, BY_NAME)
-        shown = proposals.ranked[: asked.k]
+        reading = read(snapshot, asked)
+        proposals = propose(snapshot, reading.query, BY_NAME)
+        rankings = (*proposals.rankings, *reading.rankings)
+        allowed = allowed_rows(snapshot, asked, BY_NAME)
+        ranking = rerank(snapshot, reading.query, rankings, load_weights(self.directory), allowed)
+        shown = ranking.ranked[: asked.k]
         stale = self._stale_paths(snapshot, [int(each.row) for each in shown])
         hits = tuple(
             Ranked(
@@ -286,8 +292,8 @@ class Index:
             hits=hits,
             generation=snapshot.generation,
             fresh=not stale and self._head_is_indexed(snapshot),
-            left_out={"ranked below": len(proposals.ranked) - len(shown)},
-            notes=proposals.notes,
+            left_out={"ranked below": len(ranking.ranked) - len(shown)},
+            notes=(*proposals.notes, *reading.notes),
         )
 
     def _stale_paths(self, snapshot: StoredSnapshot, rows: Sequence[int]) -> set[str]:

@@ -215,6 +215,11 @@ class StoredSnapshot:
         """The edges that leave a file's chunks."""
         return EdgeColumns.from_bytes(self._reader.get(Table.EDGES, int(self.manifest.ids[self._index_of[path]])))
 
+    def links_of(self, path: str) -> EdgeColumns:
+        """As `edges_of` without names and lines, which is much faster."""
+        key = int(self.manifest.ids[self._index_of[path]])
+        return EdgeColumns.from_bytes(self._reader.get(Table.EDGES, key), texts=False)
+
     @cached_property
     def edges(self) -> Graph:
         """All edges as columns."""

@@ -1,13 +1,13 @@
 """Recall: from a query to the chunks that may answer it.
 
-`RECALLERS` is the table of all recallers; none knows another. `propose` asks each of them and fuses what they found. Modules that
-need numpy are imported when they are used, because parse workers import `coderag.recall.terms` without it.
+`RECALLERS` is the table of all recallers; none knows another. `propose` asks each of them; the reranker makes one ranking of it.
+Modules that need numpy are imported when they are used, because parse workers import `coderag.recall.terms` without it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from coderag.errors import QueryError
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from coderag.recall.fusion import Fused
     from coderag.recall.snapshot import Snapshot
 
     Recaller = Callable[[Snapshot, Query, int, "NDArray[np.bool_] | None"], list[Hit]]
@@ -28,9 +27,9 @@ DEPTH: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """Everything that was recalled, best first, and what the search could not consider."""
+    """What each recaller proposed, best first, and what the search could not consider."""
 
-    ranked: tuple[Fused, ...]
+    rankings: tuple[tuple[Hit, ...], ...]
     notes: tuple[str, ...]
 
 
@@ -47,7 +46,14 @@ def _lexical(snapshot: Snapshot, query: Query, k: int, allowed: NDArray[np.bool_
     return recall(snapshot, query_terms(query.text), k, allowed)
 
 
-RECALLERS: Final[Mapping[str, Recaller]] = {"symbol": _symbol, "lexical": _lexical}
+def _joined(snapshot: Snapshot, query: Query, k: int, allowed: NDArray[np.bool_] | None) -> list[Hit]:
+    from coderag.recall.joined import joined_terms
+    from coderag.recall.lexical import recall
+
+    return [replace(hit, recaller="joined") for hit in recall(snapshot, joined_terms(query.text), k // 2, allowed)]
+
+
+RECALLERS: Final[Mapping[str, Recaller]] = {"symbol": _symbol, "lexical": _lexical, "joined": _joined}
 """Name to function: (snapshot, query, how many, rows that the filters allow or None) to hits, best first."""
 
 
@@ -57,16 +63,14 @@ def propose(snapshot: Snapshot, query: Query, known_languages: Collection[str] =
     `known_languages` may be filtered for although no file is of them.
 
     Raises:
-        QueryError: the query has no text, or a filter names an unknown language.
+        QueryError: the query has no text, no trace and no focus, or a filter names an unknown language.
     """
-    from coderag.recall.expressions import shape_of
     from coderag.recall.filters import allowed_rows
-    from coderag.recall.fusion import fuse
     from coderag.recall.terms import query_terms
 
-    if not query.text.strip():
+    if not (query.text.strip() or query.trace.strip() or query.focus):
         raise QueryError("the query is empty; say what to look for")
     allowed = allowed_rows(snapshot, query, known_languages)
     depth = max(DEPTH, 2 * query.k)
     rankings = [recaller(snapshot, query, depth, allowed) for recaller in RECALLERS.values()]
-    return Proposals(tuple(fuse(snapshot, query, shape_of(query.text), rankings)), query_terms(query.text).notes)
+    return Proposals(tuple(map(tuple, rankings)), query_terms(query.text).notes)

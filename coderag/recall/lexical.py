@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from coderag.recall.rarity import rarity, repeated
 from coderag.recall.snapshot import FIELDS, Postings, Snapshot
 from coderag.recall.terms import QueryTerms
 from coderag.types import Hit
@@ -92,19 +93,9 @@ def _found(snapshot: Snapshot, query: QueryTerms) -> list[_Term]:
     for text, count, label in zip(query.terms, query.counts, query.labels, strict=True):
         postings = snapshot.postings(text)
         if postings is not None and len(postings.rows):
-            gain = _rarity(total, len(postings.rows)) * repeated(count)
+            gain = rarity(total, len(postings.rows)) * repeated(count)
             found.append(_Term(label, postings, gain))
     return found
-
-
-def _rarity(total: int, having: int) -> float:
-    """Inverse document frequency in the form that stays positive (Lucene's): ln(1 + (N - n + 0.5) / (n + 0.5))."""
-    return float(np.log1p((total - having + 0.5) / (having + 0.5)))
-
-
-def repeated(count: int) -> float:
-    """What a word is worth that a query says several times."""
-    return float(np.sqrt(count))
 
 
 def _present(snapshot: Snapshot) -> int:

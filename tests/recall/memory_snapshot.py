@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 from coderag.recall.postings import build, decode, hash_term
 from coderag.recall.snapshot import FIELDS, Postings
 from coderag.recall.terms import FileTerms, file_terms
-from coderag.types import Chunk, Definition, Kind, Span
+from coderag.records import EDGE_KINDS, EdgeColumns, Graph
+from coderag.types import Chunk, Definition, EdgeKind, Kind, Span
 
 
 @dataclass
@@ -32,6 +34,29 @@ class MemorySnapshot:
     names: dict[str, list[Definition]] = field(default_factory=dict)
     homes: dict[tuple[str, int], int] = field(default_factory=dict)
     generation: int = 1
+    links: list[tuple[int, int, EdgeKind]] = field(default_factory=list)
+
+    @property
+    def edges(self) -> Graph:
+        columns = self._columns(self.links)
+        return Graph(*columns, np.zeros(0, np.int32), np.zeros(0, np.uint32))
+
+    def links_of(self, path: str) -> EdgeColumns:
+        here = [link for link in self.links if self.chunks[link[0]].path == path]
+        return EdgeColumns(*self._columns(here), np.zeros(0, np.uint32))
+
+    def edges_to(self, row: int) -> NDArray[np.int64]:
+        return np.flatnonzero(self.edges.targets == row)
+
+    @staticmethod
+    def _columns(links: Sequence[tuple[int, int, EdgeKind]]) -> tuple[NDArray[Any], ...]:
+        return (
+            np.array([source for source, _, _ in links], np.int32),
+            np.array([target for _, target, _ in links], np.int32),
+            np.array([EDGE_KINDS.index(kind) for _, _, kind in links], np.uint8),
+            np.zeros(len(links), np.uint8),
+            np.ones(len(links), np.uint8),
+        )
 
     def postings(self, term: str) -> Postings | None:
         record = self.records.get(hash_term(term))

@@ -1,0 +1,102 @@
+"""From candidates to places: signals times weights, then what depends on the others, and every part of the score kept.
+
+The score is the logistic function of the sum of all contributions, so contributions are log-odds, and a score between 0 and 1 is how
+sure the ranking is that a chunk is wanted. A linear model, because each of its parts can be read, questioned and switched off.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coderag.recall.fusion import Fused
+from coderag.rerank.candidates import Candidates, Floats
+from coderag.rerank.signals import SIGNALS, Signal
+from coderag.rerank.weights import Weights
+from coderag.types import SignalValue
+
+RECALLERS_SAID: Final = {"lexical": "lexical", "symbol": "symbol", "vector": "vector", "joined": "joined"}
+"""Signals beside whose value the recaller's own words stand."""
+
+_REPEATS_COUNTED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A signal that depends on the places so far: a name, a function of candidates and scores, and why."""
+
+    name: str
+    why: str
+
+
+FURTHER: Final = Later("further of its file", "a short question asks for places: one file should not fill them all")
+DUPLICATE: Final = Later("duplicate", "the same code again, elsewhere")
+
+
+def rank(candidates: Candidates, weights: Weights, signals: Sequence[Signal] = SIGNALS) -> list[Fused]:
+    """All candidates, best first; ties by path and position."""
+    names = [signal.name for signal in signals]
+    values = (
+        np.stack([signal.values(candidates) for signal in signals]) if len(candidates) else np.zeros((len(signals), 0))
+    )
+    parts = values * np.array([weights[name] for name in names])[:, None]
+    scores = _summed(parts, weights.bias)
+    for later, found in ((FURTHER, further_of_file), (DUPLICATE, duplicates)):
+        value = found(candidates, scores)
+        part = value * weights[later.name]
+        scores = scores + part
+        names.append(later.name)
+        values, parts = np.vstack((values, value)), np.vstack((parts, part))
+    order = np.argsort(-scores, kind="stable")
+    return [_fused(candidates, place, float(scores[place]), names, values, parts) for place in order.tolist()]
+
+
+def _summed(parts: Floats, bias: float) -> Floats:
+    """One after another, so that the sum of the reasons is the score to the last bit on every machine."""
+    total = np.full(parts.shape[1], bias)
+    for part in parts:
+        total = total + part
+    return total
+
+
+def further_of_file(candidates: Candidates, scores: Floats) -> Floats:
+    """How many better chunks of its file stand before it, up to three, in thirds; 0 for a text that describes one place at length."""
+    places = _places_within(candidates.file_place, scores)
+    return candidates.brevity * np.minimum(places, _REPEATS_COUNTED) / _REPEATS_COUNTED
+
+
+def duplicates(candidates: Candidates, scores: Floats) -> Floats:
+    """1 for a chunk that has the same kind, the same lengths and the same words of the question as a better one."""
+    groups = candidates.looks
+    return np.minimum(_places_within(groups, scores), 1).astype(np.float64)
+
+
+def _places_within(groups: NDArray[np.int64], scores: Floats) -> NDArray[np.int64]:
+    """For each candidate how many of its group have a higher score, or the same and come before it."""
+    order = np.lexsort((np.arange(len(scores)), -scores, groups))
+    sorted_groups = groups[order]
+    first = (
+        np.flatnonzero(np.append(True, sorted_groups[1:] != sorted_groups[:-1]))
+        if len(order)
+        else np.zeros(0, np.int64)
+    )
+    places = np.empty(len(scores), np.int64)
+    places[order] = np.arange(len(scores)) - np.repeat(first, np.diff(np.append(first, len(scores))))
+    return places
+
+
+def _fused(
+    candidates: Candidates, place: int, score: float, names: Sequence[str], values: Floats, parts: Floats
+) -> Fused:
+    row = int(candidates.rows[place])
+    reasons = tuple(
+        SignalValue(name, float(values[number, place]), float(parts[number, place]), candidates.said(name, row))
+        for number, name in enumerate(names)
+        if parts[number, place] != 0.0
+    )
+    return Fused(row, 1.0 / (1.0 + math.exp(-score)), reasons)

@@ -1,0 +1,60 @@
+"""The weights of the signals: one versioned file, read once, which a project may override.
+
+A weight is what a signal of value 1 adds to the log-odds that a chunk is wanted. `weights.json` says when and on what they were
+fitted, and beside each weight what the ranking loses without it, measured on repositories that were not fitted on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from coderag.errors import ConfigError
+
+VERSION: Final = 1
+BUNDLED: Final = Path(__file__).parent / "weights.json"
+PROJECT_FILE: Final = "weights.json"
+"""Beside the index: the weights of a project, in part or in whole, in the form of the bundled file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each signal is worth; `bias` are the log-odds of a chunk of which nothing is known."""
+
+    bias: float
+    of: Mapping[str, float]
+
+    def __getitem__(self, signal: str) -> float:
+        return self.of.get(signal, 0.0)
+
+
+def load_weights(directory: Path | None = None) -> Weights:
+    """The bundled weights, with those of the project in `directory` in their place.
+
+    Raises:
+        ConfigError: the project's file is of another version or not of that form.
+    """
+    bundled = _read(BUNDLED)
+    own = directory / PROJECT_FILE if directory is not None else None
+    if own is None or not own.is_file():
+        return bundled
+    given = _read(own, bundled.bias)
+    return Weights(given.bias, {**bundled.of, **given.of})
+
+
+@cache
+def _read(path: Path, bias: float = 0.0) -> Weights:
+    try:
+        document: Any = json.loads(path.read_text(encoding="utf-8"))
+        if document["version"] != VERSION:
+            raise ConfigError(
+                f"{path}: version {document['version']}, but {VERSION} is read here; fit the weights anew"
+            )
+        found = {str(name): float(entry["weight"]) for name, entry in document["weights"].items()}
+        return Weights(float(document.get("bias", bias)), found)
+    except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
+        raise ConfigError(f"{path}: no file of weights ({error}); correct it or remove it") from error
