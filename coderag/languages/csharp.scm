@@ -9,7 +9,7 @@
 (enum_member_declaration name: (identifier) @name) @definition.enum_member
 (delegate_declaration type: (_) @type name: (identifier) @name) @definition.type_alias
 (_ name: (identifier) @name (base_list [(identifier) (generic_name) (qualified_name)] @base))
-(_ name: (identifier) @name (base_list (primary_constructor_base_type type: (_) @base)))
+(_ name: (identifier) @name (base_list (_ type: (_) @base)))
 (record_declaration (parameter_list (parameter type: (_) @type name: (identifier) @name) @definition.field))
 (_ (attribute_list (attribute) @decorator) name: (identifier) @name)
 (_ (modifier "private") name: (identifier) @name) @private
@@ -56,12 +56,12 @@
 (variable_declarator name: (identifier) @binding.name (object_creation_expression type: (_) @binding.type))
 (variable_declarator name: (identifier) @binding.name (as_expression right: (_) @binding.type))
 (variable_declarator name: (identifier) @binding.name (cast_expression type: (_) @binding.type))
-(variable_declarator name: (identifier) @binding.name (invocation_expression function: [
+(variable_declarator name: (identifier) @binding.name (_ function: [
   (identifier) @binding.type
-  (member_access_expression expression: (identifier)) @binding.type]))
-(variable_declarator name: (identifier) @binding.name (await_expression (invocation_expression function: [
+  (_ expression: (identifier)) @binding.type]))
+(variable_declarator name: (identifier) @binding.name (await_expression (_ function: [
   (identifier) @binding.type
-  (member_access_expression expression: (identifier)) @binding.type])))
+  (_ expression: (identifier)) @binding.type])))
 (foreach_statement type: [(identifier) (qualified_name) (generic_name)] @binding.type left: (identifier) @binding.name)
 (declaration_pattern type: [(identifier) (qualified_name) (generic_name)] @binding.type name: (identifier) @binding.name)
 (declaration_expression type: [(identifier) (qualified_name) (generic_name)] @binding.type name: (identifier) @binding.name)
@@ -73,11 +73,11 @@
 (identifier) @read
 (_ type: [
   (identifier) @type
-  (qualified_name name: (identifier) @type)
-  (qualified_name name: (generic_name (identifier) @type))])
-(method_declaration returns: [(identifier) @type (qualified_name name: (identifier) @type)])
+  (_ name: (identifier) @type)
+  (_ name: (generic_name (identifier) @type))])
+(method_declaration returns: [(identifier) @type (_ name: (identifier) @type)])
 (generic_name (identifier) @type)
-(type_argument_list [(identifier) @type (qualified_name name: (identifier) @type)])
+(type_argument_list [(identifier) @type (_ name: (identifier) @type)])
 (as_expression right: (identifier) @type)
 (is_expression right: (identifier) @type)
 (constant_pattern (identifier) @type)
@@ -86,33 +86,33 @@
 (invocation_expression function: [
   (identifier) @call
   (generic_name (identifier) @call)
-  (member_access_expression name: [(identifier) @call (generic_name (identifier) @call)])
+  (_ name: [(identifier) @call (generic_name (identifier) @call)])
   (conditional_access_expression [
     (member_binding_expression name: [(identifier) @call (generic_name (identifier) @call)])
-    (member_access_expression name: [(identifier) @call (generic_name (identifier) @call)])])])
-(attribute name: [(identifier) @call (qualified_name name: (identifier) @call)])
+    (_ name: [(identifier) @call (generic_name (identifier) @call)])])])
+(attribute name: [(identifier) @call (_ name: (identifier) @call)])
 (object_creation_expression type: [
   (identifier) @new
   (generic_name (identifier) @new)
-  (qualified_name name: [(identifier) @new (generic_name (identifier) @new)])])
+  (_ name: [(identifier) @new (generic_name (identifier) @new)])])
 (base_list [
   (identifier) @inherit
   (generic_name (identifier) @inherit)
-  (qualified_name name: [(identifier) @inherit (generic_name (identifier) @inherit)])
-  (primary_constructor_base_type type: [(identifier) @inherit (generic_name (identifier) @inherit)])]
+  (_ name: [(identifier) @inherit (generic_name (identifier) @inherit)])
+  (_ type: [(identifier) @inherit (generic_name (identifier) @inherit)])]
   (#not-match? @inherit "^I[A-Z]"))
 (base_list [
   (identifier) @implement
   (generic_name (identifier) @implement)
-  (qualified_name name: [(identifier) @implement (generic_name (identifier) @implement)])]
+  (_ name: [(identifier) @implement (generic_name (identifier) @implement)])]
   (#match? @implement "^I[A-Z]"))
-(argument [(identifier) @pass (member_access_expression name: (identifier) @pass)])
+(argument [(identifier) @pass (_ name: (identifier) @pass)])
 (initializer_expression [
   (identifier) @table
-  (member_access_expression name: (identifier) @table)
+  (_ name: (identifier) @table)
   (assignment_expression left: (element_binding_expression) right: [
-    (identifier) @table (member_access_expression name: (identifier) @table)])])
-(expression_element [(identifier) @table (member_access_expression name: (identifier) @table)])
+    (identifier) @table (_ name: (identifier) @table)])])
+(expression_element [(identifier) @table (_ name: (identifier) @table)])
 (assignment_expression "+=" right: (identifier) @pass)
 
 (argument name: (identifier) @ignore)

@@ -8,21 +8,17 @@
 ] @definition.function
 
 [
-  (lexical_declaration . (variable_declarator name: (identifier) @name value: [
-    (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .)
-  (variable_declaration . (variable_declarator name: (identifier) @name value: [
-    (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)]) .)
+  (lexical_declaration . (variable_declarator name: (identifier) @name value: (_ [parameters: _ parameter: _] body: _ @body)) .)
+  (variable_declaration . (variable_declarator name: (identifier) @name value: (_ [parameters: _ parameter: _] body: _ @body)) .)
 ] @definition.function
-(variable_declarator name: (identifier) @name value: [
-  (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)
-]) @definition.function
+(variable_declarator name: (identifier) @name value: (_ [parameters: _ parameter: _] body: _ @body)) @definition.function
 ([
-  (lexical_declaration . (variable_declarator name: (identifier) @name value: (call_expression
-    function: [(identifier) @_wrapper (member_expression property: (property_identifier) @_wrapper)]
-    arguments: (arguments . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))) .)
-  (variable_declaration . (variable_declarator name: (identifier) @name value: (call_expression
-    function: [(identifier) @_wrapper (member_expression property: (property_identifier) @_wrapper)]
-    arguments: (arguments . [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))) .)
+  (lexical_declaration . (variable_declarator name: (identifier) @name value: (_
+    function: [(identifier) @_wrapper (_ property: (property_identifier) @_wrapper)]
+    arguments: (_ . (_ [parameters: _ parameter: _] body: _ @body)))) .)
+  (variable_declaration . (variable_declarator name: (identifier) @name value: (_
+    function: [(identifier) @_wrapper (_ property: (property_identifier) @_wrapper)]
+    arguments: (_ . (_ [parameters: _ parameter: _] body: _ @body)))) .)
 ] @definition.function
   (#any-of? @_wrapper "memo" "forwardRef" "observer" "useCallback" "memoize" "memoizeOne" "once" "debounce" "throttle" "cache"
     "asyncHandler" "defineEventHandler" "wrap"))
@@ -37,41 +33,37 @@
     (function_expression name: (identifier) @name @export.local body: (_) @body)
     (generator_function name: (identifier) @name @export.local body: (_) @body)]) @definition.function @public
   (#eq? @_exports "module.exports"))
-((assignment_expression left: (member_expression object: (identifier) property: (property_identifier) @name @export.local)
+((assignment_expression left: (_ object: (identifier) property: (property_identifier) @name @export.local)
     @export.default @_exports
   right: [(arrow_function body: (_) @body) (function_expression !name body: (_) @body)]) @definition.function @public
   (#eq? @_exports "module.exports"))
-((assignment_expression left: (member_expression object: (_) @_exports property: (property_identifier) @name) right: [
-    (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)])
+((assignment_expression left: (_ object: (_) @_exports property: (property_identifier) @name) right: (_ [parameters: _ parameter: _] body: _ @body))
   @definition.function @public
   (#any-of? @_exports "exports" "module.exports"))
 ((assignment_expression
-  left: (member_expression
-    object: (member_expression object: (_) @owner property: (property_identifier) @_prototype)
+  left: (_
+    object: (_ object: (_) @owner property: (property_identifier) @_prototype)
     property: (property_identifier) @name)
-  right: [(arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)])
+  right: (_ [parameters: _ parameter: _] body: _ @body))
   @definition.method
   (#eq? @_prototype "prototype"))
-(class_declaration name: (_) @owner body: (class_body (method_definition body: (statement_block (expression_statement
-  (assignment_expression left: (member_expression object: (this) property: (_) @name) right: [
+(class_declaration name: (_) @owner body: (_ (method_definition body: (_ (expression_statement
+  (assignment_expression left: (_ object: (this) property: (_) @name) right: [
     (arrow_function) (function_expression)]))))))
-(assignment_expression left: (member_expression object: (this) property: (_) @name) right: [
-  (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method
-((assignment_expression left: (member_expression object: (_) @owner property: (property_identifier) @name) right: [
-    (arrow_function body: (_) @body) (function_expression body: (_) @body) (generator_function body: (_) @body)])
+(assignment_expression left: (_ object: (this) property: (_) @name) right: (_ [parameters: _ parameter: _] body: _ @body)) @definition.method
+((assignment_expression left: (_ object: (_) @owner property: (property_identifier) @name) right: (_ [parameters: _ parameter: _] body: _ @body))
   @definition.method
   (#not-match? @owner "^(exports|module|module\\.exports|this|window|globalThis|global|self)$|prototype$|[\\[({]"))
-((assignment_expression left: (member_expression object: (identifier) @_global property: (property_identifier) @name) right: [
-    (arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.function
+((assignment_expression left: (_ object: (identifier) @_global property: (property_identifier) @name) right: (_ [parameters: _ parameter: _] body: _ @body)) @definition.function
   (#any-of? @_global "window" "globalThis" "global" "self"))
-(expression_statement (call_expression arguments: (arguments
+(expression_statement (call_expression arguments: (_
   (function_expression name: (identifier) @name body: (_) @body) @definition.function)))
 
 ((assignment_expression left: (member_expression) @_exports
-  right: (object (method_definition name: (_) @name body: (_) @body) @definition.function @public))
+  right: (object (method_definition name: (_) @name) @definition.function @public))
   (#eq? @_exports "module.exports"))
 ((assignment_expression left: (member_expression) @_exports
-  right: (object (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)]) @definition.function @public))
+  right: (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)]) @definition.function @public))
   (#eq? @_exports "module.exports"))
 
 ; Classes and their members
@@ -82,74 +74,63 @@
   (variable_declaration . (variable_declarator name: (identifier) @name value: (class body: (_) @body)) .)
 ] @definition.class
 (export_statement "default" @name value: (class !name body: (_) @body)) @definition.class @public
-(assignment_expression left: (member_expression object: (_) property: (property_identifier) @name) right: (class !name body: (_) @body))
+(assignment_expression left: (_ object: (_) property: (property_identifier) @name) right: (class !name body: (_) @body))
   @definition.class @public
 (assignment_expression left: (member_expression) right: (class name: (_) @name body: (_) @body)) @definition.class @public
-(method_definition name: (_) @name body: (_) @body) @definition.method
+(method_definition name: (_) @name) @definition.method
 
 ; Functions in literals: `api.get`
 
-(pair key: [(property_identifier) (string)] @name value: [
-  (arrow_function body: (_) @body) (function_expression body: (_) @body)])
+(pair key: [(property_identifier) (string)] @name value: (_ [parameters: _ parameter: _] body: _ @body))
 ((assignment_expression
-  left: (member_expression object: (_) @owner property: (property_identifier) @_prototype)
+  left: (_ object: (_) @owner property: (property_identifier) @_prototype)
   right: (object [
-    (method_definition name: (_) @name) (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)])]))
+    (method_definition name: (_) @name) (_ key: (property_identifier) @name value: [(arrow_function) (function_expression)])]))
   (#eq? @_prototype "prototype"))
 ((assignment_expression left: [(identifier) (member_expression)] @owner
   right: (object [
-    (method_definition name: (_) @name) (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)])]))
+    (method_definition name: (_) @name) (_ key: (property_identifier) @name value: [(arrow_function) (function_expression)])]))
   (#not-match? @owner "exports$|prototype$|^this\\b|[\\[({]"))
 ((call_expression
-  function: (member_expression property: (property_identifier) @_mixin)
-  arguments: (arguments . (member_expression object: (_) @owner property: (property_identifier) @_prototype) (object [
+  function: (_ property: (property_identifier) @_mixin)
+  arguments: (_ . (_ object: (_) @owner property: (property_identifier) @_prototype) (object [
     (method_definition name: (_) @name)
-    (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)])
+    (_ key: (property_identifier) @name value: [(arrow_function) (function_expression)])
       @definition.method])))
   (#any-of? @_mixin "assign" "extend" "mixin" "merge") (#eq? @_prototype "prototype"))
 ((call_expression
-  function: (member_expression property: (property_identifier) @_mixin)
-  arguments: (arguments . [(identifier) (member_expression)] @owner (object [
+  function: (_ property: (property_identifier) @_mixin)
+  arguments: (_ . [(identifier) (member_expression)] @owner (object [
     (method_definition name: (_) @name)
-    (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)])
+    (_ key: (property_identifier) @name value: [(arrow_function) (function_expression)])
       @definition.method])))
   (#any-of? @_mixin "assign" "extend" "mixin" "merge") (#not-match? @owner "prototype$"))
-((expression_statement (call_expression
-    function: (member_expression object: [(identifier) (member_expression)] @owner property: (property_identifier) @_extend)
-    arguments: (arguments . (object [
+((expression_statement (_
+    function: (_ object: [(identifier) (member_expression)] @owner property: (property_identifier) @_extend)
+    arguments: (_ . (object [
       (method_definition name: (_) @name)
-      (pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @definition.method]) .)))
+      (_ key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @definition.method]) .)))
   (#eq? @_extend "extend"))
-(program (expression_statement (call_expression arguments: (arguments (object
-  (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+(program (expression_statement (call_expression arguments: (_ (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
     @definition.method)))))
-(program (_ (variable_declarator value: (call_expression arguments: (arguments (object
-  (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+(program (_ (variable_declarator value: (call_expression arguments: (_ (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
     @definition.method))))))
-(export_statement (_ (variable_declarator value: (call_expression arguments: (arguments (object
-  (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+(export_statement (_ (variable_declarator value: (call_expression arguments: (_ (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
     @definition.method))))))
 [
-  (variable_declarator value: (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (variable_declarator value: (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))
-  (assignment_expression right: (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (assignment_expression right: (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))
-  (pair value: (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (pair value: (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))
-  (export_statement value: (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (export_statement value: (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))
-  (export_statement value: (call_expression arguments: (arguments (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (export_statement value: (call_expression arguments: (_ (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))))
-  (return_statement (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (return_statement (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))
-  (arrow_function body: (parenthesized_expression (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (arrow_function body: (parenthesized_expression (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method)))
 ]
 
@@ -181,8 +162,8 @@
     (shorthand_property_identifier_pattern) @name
     (pair_pattern value: (identifier) @name)]) @definition.variable)))
 ]
-((program (expression_statement (assignment_expression
-  left: (member_expression object: (_) @_exports property: (property_identifier) @name)
+((program (_ (_
+  left: (_ object: (_) @_exports property: (property_identifier) @name)
   right: [(number) (string) (template_string) (object) (array) (regex) (true) (false) (new_expression) (call_expression) (binary_expression)])
   @definition.constant @public))
   (#any-of? @_exports "exports" "module.exports"))
@@ -206,10 +187,10 @@
   (#eq? @export.default "module.exports"))
 ((assignment_expression left: (member_expression) @_exports right: (object [
     (shorthand_property_identifier) @export.name
-    (pair key: (property_identifier) @export.name value: (identifier) @export.local)]))
+    (_ key: (property_identifier) @export.name value: (identifier) @export.local)]))
   (#eq? @_exports "module.exports"))
 ((assignment_expression
-  left: (member_expression object: (_) @_exports property: (property_identifier) @export.name) right: (identifier) @export.local)
+  left: (_ object: (_) @_exports property: (property_identifier) @export.name) right: (identifier) @export.local)
   (#any-of? @_exports "exports" "module.exports"))
 
 ; Imports
@@ -227,73 +208,73 @@
 (export_statement "*" @import.all source: (string) @import.module @import.reexport) @import
 
 ((variable_declarator name: (identifier) @import.alias
-  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))) @import
+  value: (_ function: (identifier) @_require arguments: (_ . (string) @import.module .))) @import
   (#eq? @_require "require"))
 ((variable_declarator name: (identifier) @import.alias
-  value: (member_expression
-    object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))
+  value: (_
+    object: (_ function: (identifier) @_require arguments: (_ . (string) @import.module .))
     property: (property_identifier) @import.name)) @import
   (#eq? @_require "require"))
 ((variable_declarator
   name: (object_pattern [
     (shorthand_property_identifier_pattern) @import.name
     (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias)])
-  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module .))) @import
+  value: (_ function: (identifier) @_require arguments: (_ . (string) @import.module .))) @import
   (#eq? @_require "require"))
 ((assignment_expression left: (member_expression) @import.all @_exports
-  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module @import.reexport .))) @import
+  right: (_ function: (identifier) @_require arguments: (_ . (string) @import.module @import.reexport .))) @import
   (#eq? @_require "require") (#eq? @_exports "module.exports"))
-((assignment_expression left: (member_expression property: (_) @import.alias @import.default) @_exports
-  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module @import.reexport .))) @import
+((assignment_expression left: (_ property: (_) @import.alias @import.default) @_exports
+  right: (_ function: (identifier) @_require arguments: (_ . (string) @import.module @import.reexport .))) @import
   (#eq? @_require "require") (#eq? @_exports "module.exports"))
-((assignment_expression left: (member_expression object: (_) @_exports property: (property_identifier) @import.alias)
-  right: (call_expression function: (identifier) @_require arguments: (arguments . (string) @import.module @import.reexport .))) @import
+((assignment_expression left: (_ object: (_) @_exports property: (property_identifier) @import.alias)
+  right: (_ function: (identifier) @_require arguments: (_ . (string) @import.module @import.reexport .))) @import
   (#eq? @_require "require") (#any-of? @_exports "exports" "module.exports"))
-((assignment_expression left: (member_expression) @_exports right: (object (spread_element (call_expression
-    function: (identifier) @_require arguments: (arguments . (string) @import.module @import.all @import.reexport .))))) @import
+((assignment_expression left: (member_expression) @_exports right: (object (spread_element (_
+    function: (identifier) @_require arguments: (_ . (string) @import.module @import.all @import.reexport .))))) @import
   (#eq? @_require "require") (#eq? @_exports "module.exports"))
-((expression_statement (call_expression function: (identifier) @_require
-  arguments: (arguments . (string) @import.module @import.bare .))) @import
+((expression_statement (_ function: (identifier) @_require
+  arguments: (_ . (string) @import.module @import.bare .))) @import
   (#eq? @_require "require"))
 
 (variable_declarator name: (identifier) @import.alias value: (await_expression
-  (call_expression function: (import) arguments: (arguments . (string) @import.module)))) @import
+  (_ function: (import) arguments: (_ . (string) @import.module)))) @import
 (variable_declarator
   name: (object_pattern [
     (shorthand_property_identifier_pattern) @import.name
     (pair_pattern key: (property_identifier) @import.name value: (identifier) @import.alias)])
-  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @import.module)))) @import
-(variable_declarator name: (identifier) @import.alias @import.default value: (call_expression arguments: (arguments .
-  (arrow_function body: (call_expression function: (import) arguments: (arguments . (string) @import.module)))))) @import
-(call_expression function: (import) arguments: (arguments . (string) @import.module @import.bare)) @import
+  value: (await_expression (_ function: (import) arguments: (_ . (string) @import.module)))) @import
+(variable_declarator name: (identifier) @import.alias @import.default value: (call_expression arguments: (_ .
+  (arrow_function body: (_ function: (import) arguments: (_ . (string) @import.module)))))) @import
+(call_expression function: (import) arguments: (_ . (string) @import.module @import.bare)) @import
 
 ; Types of names
 
-(variable_declarator name: (identifier) @name @binding.name value: (new_expression constructor: (_) @type @binding.type))
-(variable_declarator name: (identifier) @binding.name value: (call_expression function: [
-  (identifier) (member_expression object: [(identifier) (this)])] @binding.type))
-(variable_declarator name: (identifier) @binding.name value: (await_expression (call_expression function: [
-  (identifier) (member_expression object: [(identifier) (this)])] @binding.type)))
+(variable_declarator name: (identifier) @name @binding.name value: (_ constructor: (_) @type @binding.type))
+(variable_declarator name: (identifier) @binding.name value: (_ function: [
+  (identifier) (_ object: [(identifier) (this)])] @binding.type))
+(variable_declarator name: (identifier) @binding.name value: (await_expression (_ function: [
+  (identifier) (_ object: [(identifier) (this)])] @binding.type)))
 (variable_declarator name: (identifier) @binding.name value: [(identifier) (this)] @binding.same)
-(assignment_expression left: [(identifier) (member_expression object: (this))] @binding.name
-  right: (new_expression constructor: (_) @binding.type))
-(assignment_expression left: (member_expression object: (this)) @binding.name right: (identifier) @binding.same)
-(assignment_expression left: (member_expression object: (this)) @binding.name
-  right: (call_expression function: [(identifier) (member_expression object: (identifier))] @binding.type))
-(assignment_expression left: (member_expression object: (this)) @binding.name
-  right: (binary_expression left: (identifier) right: (new_expression constructor: (_) @binding.type)))
+(assignment_expression left: [(identifier) (_ object: (this))] @binding.name
+  right: (_ constructor: (_) @binding.type))
+(assignment_expression left: (_ object: (this)) @binding.name right: (identifier) @binding.same)
+(assignment_expression left: (_ object: (this)) @binding.name
+  right: (_ function: [(identifier) (_ object: (identifier))] @binding.type))
+(assignment_expression left: (_ object: (this)) @binding.name
+  right: (_ left: (identifier) right: (_ constructor: (_) @binding.type)))
 
 ; Leaves
 
 (comment) @comment
 (identifier) @read
 (member_expression property: [(property_identifier) (private_property_identifier)] @read)
-(call_expression function: [(identifier) @call (member_expression property: (_) @call)])
-(new_expression constructor: [(identifier) @new (member_expression property: (_) @new)])
-(decorator [(identifier) @call (member_expression property: (_) @call)])
-(arguments [(identifier) @pass (member_expression property: (_) @pass)])
-(pair value: [(identifier) @table (member_expression property: (_) @table)])
-(array [(identifier) @table (member_expression property: (_) @table)])
+(call_expression function: [(identifier) @call (_ property: (_) @call)])
+(new_expression constructor: [(identifier) @new (_ property: (_) @new)])
+(decorator [(identifier) @call (_ property: (_) @call)])
+(arguments [(identifier) @pass (_ property: (_) @pass)])
+(pair value: [(identifier) @table (_ property: (_) @table)])
+(array [(identifier) @table (_ property: (_) @table)])
 (object (shorthand_property_identifier) @table)
 
 (import_clause (identifier) @ignore)

@@ -3,6 +3,11 @@
 A query file has patterns of two sorts. Patterns with `@name`, `@import…`, `@binding…`, `@export…` or `@module` are matched as wholes
 (STRUCTURE); all others are leaf captures (REFERENCES), which are cheaper by an order of magnitude because no match object is
 made. The captures that a query file may use are listed in `coderag/parse/__init__.py`.
+
+A query is analysed when it is compiled, in every process that parses: what it costs grows with the parents that a pattern names, the
+ways through their grammar up to the last child asked for, and the alternatives on it. A parent deeper in a pattern that a field
+already tells apart is therefore written `_`, and patterns for one parent are few. In a leaf pattern nothing may be asked for after a
+capture below such a `_`: tree-sitter hands the capture out before it has seen the rest.
 """
 
 from __future__ import annotations
@@ -30,10 +35,15 @@ _QUERY_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]')
 class Compiled:
     """What it takes to parse one language. `structure` and `references` are the two halves of its query file."""
 
+    grammar: Grammar
     parser: Parser
     structure: Query
     references: Query
-    errors: Query
+
+    @property
+    def errors(self) -> Query:
+        """What finds the places that could not be read; compiled for the first file that has some."""
+        return _errors(self.grammar)
 
 
 @cache
@@ -49,11 +59,13 @@ def compiled(language: str) -> Compiled | None:
     structure = [pattern for pattern in patterns if _STRUCTURE.search(pattern)]
     references = [pattern for pattern in patterns if not _STRUCTURE.search(pattern)]
     return Compiled(
-        Parser(grammar),
-        Query(grammar, "\n".join(structure)),
-        Query(grammar, "\n".join(references)),
-        Query(grammar, "(ERROR) @error (MISSING) @error"),
+        grammar, Parser(grammar), Query(grammar, "\n".join(structure)), Query(grammar, "\n".join(references))
     )
+
+
+@cache
+def _errors(grammar: Grammar) -> Query:
+    return Query(grammar, "(ERROR) @error (MISSING) @error")
 
 
 def _grammar(module: str, function: str) -> Grammar:

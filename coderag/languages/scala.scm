@@ -19,27 +19,24 @@
 (function_definition name: [(identifier) (operator_identifier)] @name return_type: (_)? @type body: (_) @body) @definition.function
 (function_declaration name: [(identifier) (operator_identifier)] @name return_type: (_)? @type) @definition.function @declaration
 (extension_definition (parameters (parameter type: (_) @owner))
-  [(function_definition name: [(identifier) (operator_identifier)] @name)
-   (function_declaration name: [(identifier) (operator_identifier)] @name)])
+  (_ name: [(identifier) (operator_identifier)] @name))
 (val_definition pattern: (identifier) @name value: (lambda_expression) @body) @definition.function
 
 ; Values
 
 (class_parameter ["val" "var"] name: (identifier) @name type: (_)? @type) @definition.field
-(class_definition "case" class_parameters: (class_parameters (class_parameter name: (identifier) @name type: (_)? @type) @definition.field))
+(class_definition "case" class_parameters: (_ (_ name: (identifier) @name type: (_)? @type) @definition.field))
 (template_body [
-  (val_definition pattern: (identifier) @name type: (_)? @type)
-  (var_definition pattern: (identifier) @name type: (_)? @type)
-  (val_definition pattern: (tuple_pattern (identifier) @name))
+  (_ pattern: (identifier) @name type: _? @type)
+  (_ pattern: (tuple_pattern (identifier) @name))
   (val_declaration name: (identifier) @name type: (_)? @type)
   (var_declaration name: (identifier) @name type: (_)? @type)] @definition.variable)
 (compilation_unit [
-  (val_definition pattern: (identifier) @name type: (_)? @type)
-  (var_definition pattern: (identifier) @name type: (_)? @type)
-  (val_definition pattern: (tuple_pattern (identifier) @name))] @definition.variable)
-(_ [
-  (val_definition pattern: (identifier) @name !type value: (call_expression function: (identifier) @type))
-  (val_definition pattern: (identifier) @name !type value: (instance_expression . (_) @type))])
+  (_ pattern: (identifier) @name type: _? @type)
+  (_ pattern: (tuple_pattern (identifier) @name))] @definition.variable)
+(val_definition pattern: (identifier) @name !type value: [
+  (_ function: (identifier) @type)
+  (instance_expression . (_) @type)])
 
 ; Visibility and annotations
 
@@ -60,11 +57,11 @@
 (val_definition pattern: (identifier) @binding.name type: (_) @binding.type)
 (var_definition pattern: (identifier) @binding.name type: (_) @binding.type)
 (val_definition pattern: (identifier) @binding.name !type value: [
-  (call_expression function: [(identifier) (field_expression value: (identifier))] @binding.type)
-  (call_expression function: (generic_function function: [(identifier) (field_expression value: (identifier))] @binding.type))
+  (_ function: [(identifier) (_ value: (identifier))] @binding.type)
+  (_ function: (_ function: [(identifier) (_ value: (identifier))] @binding.type))
   (instance_expression . [(type_identifier) (generic_type) (stable_type_identifier)] @binding.type)])
 (var_definition pattern: (identifier) @binding.name !type value: [
-  (call_expression function: (identifier) @binding.type)
+  (_ function: (identifier) @binding.type)
   (instance_expression . [(type_identifier) (generic_type) (stable_type_identifier)] @binding.type)])
 (typed_pattern pattern: (identifier) @binding.name type: [(type_identifier) (generic_type) (stable_type_identifier)] @binding.type)
 (binding name: (identifier) @binding.name type: [(type_identifier) (generic_type) (stable_type_identifier)] @binding.type)
@@ -77,26 +74,26 @@
 (type_identifier) @type
 (call_expression function: [
   (identifier) @call
-  (field_expression field: (identifier) @call)
-  (generic_function function: [(identifier) @call (field_expression field: (identifier) @call)])])
+  (_ field: (identifier) @call)
+  (_ function: [(identifier) @call (_ field: (identifier) @call)])])
 (infix_expression operator: (identifier) @call)
 (annotation name: (type_identifier) @call)
 (case_class_pattern type: (type_identifier) @call)
 (instance_expression . [
   (type_identifier) @new
-  (generic_type type: (type_identifier) @new)
+  (_ type: (type_identifier) @new)
   (stable_type_identifier (type_identifier) @new)])
 (extends_clause [
   (type_identifier) @inherit
-  (generic_type type: [(type_identifier) @inherit (stable_type_identifier (type_identifier) @inherit)])
+  (_ type: [(type_identifier) @inherit (stable_type_identifier (type_identifier) @inherit)])
   (stable_type_identifier (type_identifier) @inherit)])
 (arguments [
   (identifier) @pass
-  (field_expression field: (identifier) @pass)
+  (_ field: (identifier) @pass)
   (method_value . (identifier) @pass)
-  (assignment_expression right: [(identifier) @pass (field_expression field: (identifier) @pass)])])
+  (assignment_expression right: [(identifier) @pass (_ field: (identifier) @pass)])])
 (infix_expression operator: (operator_identifier) @operator right: [
-  (identifier) @table (field_expression field: (identifier) @table)] (#eq? @operator "->"))
+  (identifier) @table (_ field: (identifier) @table)] (#eq? @operator "->"))
 
 (arguments (assignment_expression left: (identifier) @ignore))
 (import_declaration (identifier) @ignore)
@@ -109,8 +106,8 @@
 (contravariant_type_parameter name: (identifier) @generic @ignore)
 (parameter name: (identifier) @local @ignore)
 (class_parameter name: (identifier) @local)
-(block [(val_definition pattern: (identifier) @local) (var_definition pattern: (identifier) @local)])
-(indented_block [(val_definition pattern: (identifier) @local) (var_definition pattern: (identifier) @local)])
+(block (_ pattern: (identifier) @local value: _))
+(indented_block (_ pattern: (identifier) @local value: _))
 (enumerator . (identifier) @local)
 (lambda_expression parameters: (identifier) @local)
 (binding name: (identifier) @local)

@@ -4,16 +4,13 @@
 
 (function_signature name: (identifier) @name) @definition.function @declaration
 [
-  (function_declaration name: (identifier) @name return_type: (type_annotation (_) @type))
-  (function_signature name: (identifier) @name return_type: (type_annotation (_) @type))
-  (method_definition name: (_) @name return_type: (type_annotation (_) @type))
-  (method_signature name: (_) @name return_type: (type_annotation (_) @type))
-  (abstract_method_signature name: (_) @name return_type: (type_annotation (_) @type))
-  (variable_declarator name: (identifier) @name value: (arrow_function return_type: (type_annotation (_) @type)))
+  (_ name: [
+    (identifier) (property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name return_type: (type_annotation (_) @type))
+  (variable_declarator name: (identifier) @name value: (_ return_type: (type_annotation (_) @type)))
 ]
 (lexical_declaration . (variable_declarator name: (identifier) @name value: [
-  (satisfies_expression (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))
-  (as_expression (parenthesized_expression [(arrow_function body: (_) @body) (function_expression body: (_) @body)]))]) .)
+  (satisfies_expression (parenthesized_expression (_ [parameters: _ parameter: _] body: _ @body)))
+  (as_expression (parenthesized_expression (_ [parameters: _ parameter: _] body: _ @body)))]) .)
   @definition.function
 (abstract_class_declaration name: (_) @name body: (_) @body) @definition.class
 (class_body (method_signature name: (_) @name) @definition.method @declaration)
@@ -21,17 +18,15 @@
 (class_body (decorator)+ @decorator @span . (method_definition name: (_) @name))
 (class_declaration (decorator) @decorator name: (_) @name)
 (abstract_class_declaration (decorator) @decorator name: (_) @name)
-(public_field_definition name: (_) @name value: [(arrow_function body: (_) @body) (function_expression body: (_) @body)]) @definition.method
-(public_field_definition name: (_) @name type: (type_annotation (_) @type)?) @definition.field
-(public_field_definition name: (_) @name value: (new_expression constructor: (_) @type))
+(public_field_definition name: (_) @name value: (_ [parameters: _ parameter: _] body: _ @body)) @definition.method
+(public_field_definition name: (_) @name type: (_ (_) @type)?) @definition.field
+(public_field_definition name: (_) @name value: (_ constructor: (_) @type))
 (public_field_definition (decorator) @decorator name: (_) @name)
 [
-  (class_declaration name: (_) @owner body: (class_body (method_definition parameters: (formal_parameters
-    (_ (accessibility_modifier) pattern: (identifier) @name type: (type_annotation (_) @type)?) @definition.field))))
-  (class_declaration name: (_) @owner body: (class_body (method_definition parameters: (formal_parameters
-    (_ "readonly" pattern: (identifier) @name type: (type_annotation (_) @type)?) @definition.field))))
-  (abstract_class_declaration name: (_) @owner body: (class_body (method_definition parameters: (formal_parameters
-    (_ (accessibility_modifier) pattern: (identifier) @name type: (type_annotation (_) @type)?) @definition.field))))
+  (class_declaration name: (_) @owner body: (_ (_ name: _ parameters: (_
+    (_ [(accessibility_modifier) "readonly"] pattern: (identifier) @name type: (_ (_) @type)?) @definition.field) body: _)))
+  (abstract_class_declaration name: (_) @owner body: (_ (_ name: _ parameters: (_
+    (_ [(accessibility_modifier) "readonly"] pattern: (identifier) @name type: (_ (_) @type)?) @definition.field) body: _)))
 ]
 ((_ (accessibility_modifier) @private @_modifier name: (_) @name) (#any-of? @_modifier "private" "protected"))
 ((_ (accessibility_modifier) @private @_modifier pattern: (identifier) @name) (#any-of? @_modifier "private" "protected"))
@@ -54,15 +49,15 @@
 (interface_declaration name: (_) @name body: (_) @body) @definition.interface
 (interface_declaration name: (_) @name (extends_type_clause [
   (type_identifier) @base (nested_type_identifier) @base (generic_type name: (_) @base)]))
-(interface_body (property_signature name: (_) @name type: (type_annotation (_) @type)?) @definition.field)
+(interface_body (property_signature name: (_) @name type: (_ (_) @type)?) @definition.field)
 (interface_body (method_signature name: (_) @name) @definition.method)
 (type_alias_declaration name: (_) @name) @definition.type_alias
 (type_alias_declaration value: [
   (object_type [
-    (property_signature name: (_) @name type: (type_annotation (_) @type)?) @definition.field
+    (property_signature name: (_) @name type: (_ (_) @type)?) @definition.field
     (method_signature name: (_) @name) @definition.method])
   (intersection_type (object_type [
-    (property_signature name: (_) @name type: (type_annotation (_) @type)?) @definition.field
+    (property_signature name: (_) @name type: (_ (_) @type)?) @definition.field
     (method_signature name: (_) @name) @definition.method]))])
 (enum_declaration name: (_) @name body: (_) @body) @definition.enum
 (enum_body (property_identifier) @name @definition.enum_member)
@@ -77,27 +72,23 @@
 ; Variables of a namespace, and declared ones
 
 [
-  (internal_module body: (statement_block (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name))
+  (internal_module body: (_ (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name))
     @definition.constant))
   (ambient_declaration (lexical_declaration kind: "const" (variable_declarator name: (identifier) @name @public))) @definition.constant
 ]
 [
-  (internal_module body: (statement_block (_ (variable_declarator name: (identifier) @name)) @definition.variable))
+  (internal_module body: (_ (_ (variable_declarator name: (identifier) @name)) @definition.variable))
   (ambient_declaration (_ (variable_declarator name: (identifier) @name @public))) @definition.variable
 ]
 (export_statement declaration: (ambient_declaration (_ (variable_declarator name: (identifier) @name)))) @span @public
-(variable_declarator name: (identifier) @name @binding.name type: (type_annotation (_) @type @binding.type))
+(variable_declarator name: (identifier) @name @binding.name type: (_ (_) @type @binding.type))
 (export_statement "default" @name value: [(satisfies_expression) (as_expression)]) @definition.constant @public
 [
-  (variable_declarator value: [(satisfies_expression (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
-      @definition.method)) (as_expression (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (variable_declarator value: [(satisfies_expression (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+      @definition.method)) (as_expression (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))])
-  (export_statement value: [(satisfies_expression (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
-      @definition.method)) (as_expression (object
-    (pair key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (export_statement value: [(satisfies_expression (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+      @definition.method)) (as_expression (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))])
 ]
 
@@ -109,15 +100,15 @@
 
 ; Types of names
 
-(required_parameter pattern: [(identifier) (this)] @binding.name type: (type_annotation (_) @binding.type))
-(optional_parameter pattern: (identifier) @binding.name type: (type_annotation (_) @binding.type))
+(required_parameter pattern: [(identifier) (this)] @binding.name type: (_ (_) @binding.type))
+(optional_parameter pattern: (identifier) @binding.name type: (_ (_) @binding.type))
 (variable_declarator name: (identifier) @binding.name value: (as_expression (_) [(type_identifier) (generic_type)] @binding.type))
 
 ; Leaves
 
 (type_identifier) @type
 (nested_identifier property: (property_identifier) @read)
-(extends_clause value: [(identifier) @inherit (member_expression property: (_) @inherit)])
+(extends_clause value: [(identifier) @inherit (_ property: (_) @inherit)])
 (extends_type_clause [
   (type_identifier) @inherit
   (nested_type_identifier name: (_) @inherit)

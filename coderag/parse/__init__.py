@@ -7,8 +7,9 @@ Pure: knows no disk, no index and no language by name. A language speaks through
 whose captures are:
 
 `@definition.<kind>` with `@name` (leaf), and on the same or on other patterns with the same `@name` node: `@body` (where the header
-ends; the field "body" of a type or function needs no capture), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the symbol), `@declaration`, and `@public`, `@private`, `@file`
-(visibility). `@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@reach.<level>`:
+ends; the field "body" of a type or function needs no capture), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the
+symbol), `@declaration`, and `@public`, `@private`, `@file` (visibility); what an earlier pattern says counts first.
+`@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@reach.<level>`:
 the symbol reaches to the next one of this level or a smaller one, inside of `@until`. `@splice` marks a region whose symbols
 belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
