@@ -303,20 +303,24 @@ def namespace(places: Places, importer: str, module: str, rules: LinkRules) -> t
 
 @dataclass(frozen=True, slots=True)
 class ImportStyle:
-    """How a style finds files, and what parts the words of its module names."""
+    """How a style finds files, and what parts the words of its module names.
+
+    `by_declaration`: what a module is called is declared inside of files (a package, a namespace), not told by their places.
+    """
 
     files: Callable[[Places, str, str, LinkRules], tuple[str, ...]]
     separator: str
+    by_declaration: bool = False
 
 
 IMPORT_STYLES: Mapping[str, ImportStyle] = {
     "dotted": ImportStyle(dotted, "."),
     "script": ImportStyle(script, "/"),
     "directory": ImportStyle(directory, "/"),
-    "crate": ImportStyle(crate, "."),
+    "crate": ImportStyle(crate, ".", by_declaration=True),
     "include": ImportStyle(include, "/"),
     "file": ImportStyle(file, "/"),
-    "namespace": ImportStyle(namespace, "."),
+    "namespace": ImportStyle(namespace, ".", by_declaration=True),
 }
 
 

@@ -74,7 +74,7 @@ class Resolver:
 
     def _in_scope(self, view: View, scope: int, name: str) -> Meaning | None:
         indices = view.members(scope).get(name, ())
-        entries = view.imports.get(scope, {}).get(name, ())
+        entries: Sequence[Import] = view.imports.get(scope, {}).get(name, ())
         # A name that is imported and assigned to as well has its value from the import: the rest is what to do without it.
         if indices and not (entries and all(view.symbols[index].kind in _VALUES for index in indices)):
             return self._own(view, indices)
@@ -190,7 +190,10 @@ class Resolver:
         return LOST if files else self._named_module(view, joined(module, entry.name))
 
     def _named_module(self, view: View, full: str) -> Meaning:
+        """What declares itself to have this name; where places of files name modules, a like-named symbol is a coincidence."""
         found = self.library.qualified(view.rules.family, plain(full))
+        if not IMPORT_STYLES[view.rules.style].by_declaration:
+            found = tuple(d for d in found if self.library.view(d.path).parsed.module)
         chosen = self.chosen(self._first_parts(found))
         return Meaning(chosen) if chosen else EXTERNAL
 

@@ -212,3 +212,32 @@ def test_a_handler_passed_by_name_is_used(indexed: Indexed) -> None:
         {"app.js": "function onClick() {}\nfunction start(button) { button.addEventListener('click', onClick) }\n"}
     )
     assert repository.relations("app.js#start", "onClick") == {EdgeKind.PASSES}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("bench.ts", "import * as zod from 'zod'\nexport function start() { return zod.parse(1) }\n"),
+        ("bench.ts", "import zod from 'zod'\nexport function start() { return zod(1) }\n"),
+        ("bench.js", "const zod = require('zod')\nexport function start() { return zod.parse(1) }\n"),
+        ("bench.ts", "import { parse } from 'zod'\nexport function start() { return parse(1) }\n"),
+        ("bench.py", "import zod\n\ndef start():\n    return zod.parse(1)\n"),
+        ("bench.py", "from zod import parse\n\ndef start():\n    return parse(1)\n"),
+        ("bench.rb", "require 'zod'\ndef start\n  Zod.parse(1)\nend\n"),
+        ("bench.go", 'package bench\n\nimport "example.org/zod"\n\nfunc start() { zod.Parse(1) }\n'),
+        ("bench.lua", "local zod = require('zod')\nfunction start() return zod.parse(1) end\n"),
+    ],
+)
+def test_a_module_from_elsewhere_is_not_a_variable_of_its_name(indexed: Indexed, path: str, text: str) -> None:
+    suffix = path.rpartition(".")[2]
+    others = {
+        "ts": "export const zod = 1\nfunction parse() {}\n",
+        "js": "export const zod = 1\nfunction parse() {}\n",
+        "py": "zod = 1\n\n\nclass Parser:\n    def parse(self):\n        return zod\n",
+        "rb": "def zod; end\n",
+        "go": "package other\n\nvar zod = 1\n",
+        "lua": "zod = 1\n",
+    }
+    repository = indexed({path: text, **{f"other/{n}.{suffix}": others[suffix] for n in "abc"}})
+    assert all(each.path == path for each in repository.index.callees("start"))
+    assert all(each.path != path for n in "abc" for each in repository.index.callers(f"other/{n}.{suffix}#zod"))
