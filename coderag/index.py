@@ -274,7 +274,7 @@ class Index:
         rankings = (*proposals.rankings, *reading.rankings)
         allowed = allowed_rows(snapshot, asked, BY_NAME)
         ranking = rerank(snapshot, reading.query, rankings, load_weights(self.directory), allowed)
-        shown = ranking.ranked[: asked.k]
+        shown = ranking.ranked
         stale = self._stale_paths(snapshot, [int(each.row) for each in shown])
         hits = tuple(
             Ranked(
@@ -292,7 +292,7 @@ class Index:
             hits=hits,
             generation=snapshot.generation,
             fresh=not stale and self._head_is_indexed(snapshot),
-            left_out={"ranked below": len(ranking.ranked) - len(shown)},
+            left_out={"ranked below": ranking.below},
             notes=(*proposals.notes, *reading.notes),
         )
 

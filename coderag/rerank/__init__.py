@@ -26,9 +26,10 @@ __all__ = ["Ranking", "Weights", "load_weights", "read", "rerank"]
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Everything that was recalled, best first."""
+    """As many as the query wants, best first, and how many more were considered."""
 
     ranked: tuple[Fused, ...]
+    below: int
 
 
 def read(snapshot: Linked, query: Query) -> Reading:
@@ -45,7 +46,7 @@ def rerank(
     weights: Weights,
     allowed: NDArray[np.bool_] | None = None,
 ) -> Ranking:
-    """One ranking of everything that was proposed, and of the definitions that the best of it use; `allowed`: rows that filters leave.
+    """The best of what was proposed and of the definitions that the first of it use; `allowed` are the rows that filters leave.
 
     The order of the rankings does not matter.
     """
@@ -56,4 +57,6 @@ def rerank(
     kept = [[hit for hit in hits if allowed is None or allowed[hit.row]] for hits in rankings]
     used = definitions_used(snapshot, leaders(kept))
     allowed_used = {row: worth for row, worth in used.items() if allowed is None or allowed[row]}
-    return Ranking(tuple(rank(Candidates(snapshot, query, kept, allowed_used), weights)))
+    candidates = Candidates(snapshot, query, kept, allowed_used)
+    ranked = rank(candidates, weights, query.k)
+    return Ranking(tuple(ranked), len(candidates) - len(ranked))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -231,13 +231,18 @@ class Candidates:
     # Files as a whole
 
     @cached_property
-    def _in_files(self) -> Floats:
-        """[words, files]: how often each word stands in all chunks of each file, by `FIELD_WEIGHTS`."""
+    def _place_of_row(self) -> NDArray[np.int64]:
+        """For every row of the index the place of its file in `files`, -1 where it has none."""
         place_of = np.full(len(self.snapshot.paths) + 1, -1, np.int64)
         place_of[self.files] = np.arange(len(self.files))
+        return place_of[self.snapshot.file_of_row]
+
+    @cached_property
+    def _in_files(self) -> Floats:
+        """[words, files]: how often each word stands in all chunks of each file, by `FIELD_WEIGHTS`."""
         found = np.zeros((len(self.words), len(self.files)))
         for number, word in enumerate(self.words):
-            places = place_of[self.snapshot.file_of_row[word.rows]]
+            places = self._place_of_row[word.rows]
             here = np.flatnonzero(places >= 0)
             counts = word.counts[here].astype(np.float64)
             counts[:, _PATH] = 0.0
@@ -246,17 +251,17 @@ class Candidates:
 
     @cached_property
     def file_lengths(self) -> Floats:
-        """For every file of the index how many terms its chunks have."""
-        total = self.snapshot.lengths[:, _SYMBOL:].sum(axis=1, dtype=np.float64)
-        rows = self.snapshot.order >= 0
-        return np.bincount(self.snapshot.file_of_row[rows], total[rows], len(self.snapshot.paths)).astype(np.float64)
+        """How many terms the chunks of each of `files` have, in parts of the mean of all files."""
+        lengths = self.snapshot.lengths
+        rows = np.flatnonzero(self._place_of_row >= 0)
+        totals = np.bincount(self._place_of_row[rows], lengths[rows, _SYMBOL:].sum(axis=1), len(self.files))
+        every = sum(int(lengths[:, field].sum(dtype=np.int64)) for field in range(_SYMBOL, len(FIELDS)))
+        return totals.astype(np.float64) * len(self.snapshot.paths) / max(every, 1)
 
     @cached_property
     def file_score(self) -> Floats:
         """BM25F of the candidate's file as a whole, in parts of the best candidate's."""
-        lengths = self.file_lengths
-        mean = max(float(lengths.mean()), 1.0) if len(lengths) else 1.0
-        norm = 1.0 - FILE_LENGTH + FILE_LENGTH * lengths[self.files] / mean
+        norm = 1.0 - FILE_LENGTH + FILE_LENGTH * self.file_lengths
         frequency = self._in_files / norm
         scores = self.shares @ (frequency / (SATURATION + frequency)) if len(self.words) else np.zeros(len(self.files))
         return self.by_file(scores / max(float(scores.max(initial=0.0)), 1e-9))
@@ -356,6 +361,7 @@ ENTRY_STEMS: Final = frozenset({"__init__", "index", "mod", "lib", "main", "init
 """Names of files that stand for their folder."""
 
 
+@lru_cache(maxsize=100_000)
 def stem_terms(path: str) -> tuple[str, ...]:
     """The distinct words of a file's name; of its folder's name where the file stands for its folder."""
     *folders, name = path.split("/")
@@ -365,6 +371,7 @@ def stem_terms(path: str) -> tuple[str, ...]:
     return _parts(stem)
 
 
+@lru_cache(maxsize=100_000)
 def folder_terms(path: str) -> tuple[str, ...]:
     """The distinct words of the folders above a file."""
     return tuple(dict.fromkeys(term for folder in path.split("/")[:-1] for term in _parts(folder)))

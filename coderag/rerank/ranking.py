@@ -7,7 +7,7 @@ sure the ranking is that a chunk is wanted. A linear model, because each of its 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,40 +20,37 @@ from coderag.rerank.signals import SIGNALS, Signal
 from coderag.rerank.weights import Weights
 from coderag.types import SignalValue
 
-RECALLERS_SAID: Final = {"lexical": "lexical", "symbol": "symbol", "vector": "vector", "joined": "joined"}
-"""Signals beside whose value the recaller's own words stand."""
-
 _REPEATS_COUNTED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """A signal that depends on the places so far: a name, a function of candidates and scores, and why."""
+    """A signal that depends on the scores so far: a name, a function of candidates and scores, and why."""
 
     name: str
+    values: Callable[[Candidates, Floats], Floats]
     why: str
 
 
-FURTHER: Final = Later("further of its file", "a short question asks for places: one file should not fill them all")
-DUPLICATE: Final = Later("duplicate", "the same code again, elsewhere")
-
-
-def rank(candidates: Candidates, weights: Weights, signals: Sequence[Signal] = SIGNALS) -> list[Fused]:
-    """All candidates, best first; ties by path and position."""
+def rank(candidates: Candidates, weights: Weights, most: int, signals: Sequence[Signal] = SIGNALS) -> list[Fused]:
+    """The best candidates, at most `most`, best first; ties by path and position."""
     names = [signal.name for signal in signals]
     values = (
         np.stack([signal.values(candidates) for signal in signals]) if len(candidates) else np.zeros((len(signals), 0))
     )
     parts = values * np.array([weights[name] for name in names])[:, None]
     scores = _summed(parts, weights.bias)
-    for later, found in ((FURTHER, further_of_file), (DUPLICATE, duplicates)):
-        value = found(candidates, scores)
+    for later in LATER_SIGNALS:
+        value = later.values(candidates, scores)
         part = value * weights[later.name]
         scores = scores + part
         names.append(later.name)
         values, parts = np.vstack((values, value)), np.vstack((parts, part))
     order = np.argsort(-scores, kind="stable")
-    return [_fused(candidates, place, float(scores[place]), names, values, parts) for place in order.tolist()]
+    return [
+        _fused(candidates, place, float(scores[place]), names, values, parts)
+        for place in order[: max(most, 0)].tolist()
+    ]
 
 
 def _summed(parts: Floats, bias: float) -> Floats:
@@ -74,6 +71,15 @@ def duplicates(candidates: Candidates, scores: Floats) -> Floats:
     """1 for a chunk that has the same kind, the same lengths and the same words of the question as a better one."""
     groups = candidates.looks
     return np.minimum(_places_within(groups, scores), 1).astype(np.float64)
+
+
+LATER_SIGNALS: Final = (
+    Later(
+        "further of its file", further_of_file, "a short question asks for places: one file should not fill them all"
+    ),
+    Later("duplicate", duplicates, "the same code again, elsewhere"),
+)
+"""Applied in this order, each on the scores that the one before it left."""
 
 
 def _places_within(groups: NDArray[np.int64], scores: Floats) -> NDArray[np.int64]:

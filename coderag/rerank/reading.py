@@ -21,7 +21,7 @@ class Reading:
 def read(snapshot: Linked, query: Query) -> Reading:
     """Find traces in the text and in `Query.trace`, and what stands around the focus.
 
-    What is searched for is the text without frames, and of the frames inside of the repository their symbols and code.
+    What is searched for is the text without frames, which are found already, and the code that the innermost ones show.
     """
     rankings: list[tuple[Hit, ...]] = []
     notes: list[str] = []
@@ -29,9 +29,8 @@ def read(snapshot: Linked, query: Query) -> Reading:
     trace = traces.read_trace(text)
     if trace.frames:
         located = traces.locate(snapshot, trace.frames)
-        said = [" ".join((traces.spoken(frame), frame.code)) for frame in located.own[: traces.SPOKEN]]
-        text = "\n".join((trace.message, *said))
-        rankings.append(located.hits)
+        text = "\n".join((trace.message, *(frame.code for frame in located.own[: traces.SPOKEN])))
+        rankings += [located.hits, traces.around(snapshot, located)]
         notes += located.notes
     if query.focus is not None:
         rankings += focus.hits_of(snapshot, query.focus)

@@ -57,6 +57,10 @@ def _references(candidates: Candidates) -> Floats:
     return np.clip(np.log10(1.0 + counts) / 2.0, 0.0, 1.0)
 
 
+def _plumbing(candidates: Candidates) -> Floats:
+    return candidates.listed("trace") * _references(candidates)
+
+
 def _symbol_alone(candidates: Candidates) -> Floats:
     found = candidates.sureness("symbol")
     return found if candidates.shape is Shape.SYMBOL else np.zeros(len(candidates))
@@ -94,6 +98,11 @@ SIGNALS: Final = (
     Signal("folder name", lambda c: c.folder_coverage, "the question says the folder's name"),
     Signal("in trace", lambda c: c.listed("trace"), "a frame of the trace"),
     Signal("trace place", lambda c: c.sureness("trace"), "the innermost frames of the first cause come first"),
+    Signal(
+        "around trace", lambda c: c.sureness("around trace"), "an innermost frame uses it, or it uses the first one"
+    ),
+    Signal("file of trace", lambda c: c.best_in_file(c.sureness("trace")), "an innermost frame stands in its file"),
+    Signal("trace plumbing", _plumbing, "what everybody calls is rarely where the error is", -1),
     Signal("used by hits", lambda c: c.used, "a definition that the best hits use"),
     Signal("focus", lambda c: c.sureness("focus"), "under the cursor"),
     Signal("needed by focus", lambda c: c.sureness("needed by focus"), "what is under the cursor uses it"),

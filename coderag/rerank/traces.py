@@ -17,12 +17,16 @@ import numpy as np
 
 from coderag.recall.expressions import MAX_CHARACTERS
 from coderag.recall.snapshot import Snapshot
+from coderag.rerank.neighbours import Linked, used_by, users_of
 from coderag.types import Chunk, Definition, Hit
 
 NAME: Final = "trace"
+AROUND: Final = "around trace"
+INNERMOST: Final = 4  # frames whose neighbours in the graph are proposed
+MAX_AROUND: Final = 60
 MAX_FRAMES: Final = 300
-SPOKEN: Final = 8
-"""Frames whose symbol and code are searched for as words."""
+SPOKEN: Final = 3
+"""Frames whose line of code is searched for as words."""
 
 MAX_LISTED: Final = 4  # files that a note about an ambiguous frame names
 
@@ -152,6 +156,13 @@ _NEXT_CAUSE = re.compile(
 )
 
 
+_HELPER = re.compile(
+    r"[A-Za-z]*(?:malloc|calloc|realloc|strdup|memdup|memcpy)|(?:assert|panic|abort|unreachable|unwrap)(?:_failed|_fmt|_handler)?\w{0,8}$",
+    re.IGNORECASE,
+)
+"""Names of what only carries the news: allocators in a report of a leak, and what ends a program. Their frames come last."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trace:
     """The frames of a text, those that matter most first, and what the text says beside them."""
@@ -172,6 +183,7 @@ def read_trace(text: str) -> Trace:
     frames: list[Frame] = []
     for block in sorted(blocks, reverse=cause_last):
         frames += [_frame(form, match) for form, match in _innermost_first(blocks[block])]
+    frames.sort(key=lambda frame: _HELPER.search(frame.symbol) is not None)
     return Trace(tuple(dict.fromkeys(frames))[:MAX_FRAMES], _without(text, [match for _, match in found]))
 
 
@@ -201,7 +213,7 @@ def _frame(form: Format, match: re.Match[str]) -> Frame:
         *packages, _, _ = ["", *symbol.split(".")] if symbol.count(".") < 1 else symbol.split(".")
         path = "/".join([*(part for part in packages if part), path])
     line = groups.get("line")
-    return Frame(path, symbol, int(line) if line else 0, (groups.get("code") or "").strip())
+    return Frame(path, symbol, int(line) if line else 0, (groups.get("code") or "").strip(" \t|"))
 
 
 def _without(text: str, matches: Sequence[re.Match[str]]) -> str:
@@ -261,9 +273,17 @@ def locate(snapshot: Snapshot, frames: Sequence[Frame]) -> Located:
     return Located(tuple(hits), tuple(own), tuple(dict.fromkeys(notes)))
 
 
-def spoken(frame: Frame) -> str:
-    """The symbol of a frame as words."""
-    return " ".join(symbol_parts(frame.symbol)[-2:])
+def around(snapshot: Linked, located: Located) -> tuple[Hit, ...]:
+    """What the innermost frames use and what uses the very first, where it is no frame itself; scores fall with the frame."""
+    frames = [hit.row for hit in located.hits[:INNERMOST]]
+    found: dict[int, float] = {}
+    for place, row in enumerate(frames, 1):
+        near = {**(users_of(snapshot, row) if place == 1 else {}), **used_by(snapshot, row)}
+        for other, sureness in near.items():
+            found[other] = max(found.get(other, 0.0), sureness / place)
+    listed = {hit.row for hit in located.hits}
+    ranked = sorted(found.keys() - listed, key=lambda row: (-found[row], int(snapshot.order[row])))[:MAX_AROUND]
+    return tuple(Hit(row, AROUND, rank, found[row]) for rank, row in enumerate(ranked, 1))
 
 
 def _written(frame: Frame) -> str:
@@ -291,8 +311,8 @@ def _rows_of(snapshot: Snapshot, frame: Frame, by_name: Mapping[str, list[str]])
     parts = symbol_parts(frame.symbol)
     definitions = snapshot.definitions(parts[-1]) if parts else ()
     named = {path: [each for each in definitions if each.path == path] for path in files}
-    if not files and len(definitions) == 1 and _is_folder_here(frame.path, by_name):
-        return [_by_symbol(snapshot, definitions, parts, frame.line)]
+    if not files and 0 < len(definitions) <= MAX_LISTED and _is_folder_here(frame.path, by_name):
+        return [snapshot.row_of(each.path, each.index) for each in definitions]
     if any(named.values()):
         return [_by_symbol(snapshot, named[path], parts, frame.line) for path in files if named[path]]
     if not _is_surely_here(frame.path, files):

@@ -12,6 +12,7 @@ import pytest
 from coderag.recall import propose
 from coderag.recall.fusion import Fused
 from coderag.rerank import load_weights, read, rerank
+from coderag.rerank.ranking import LATER_SIGNALS
 from coderag.rerank.signals import SIGNALS
 from coderag.types import Chunk, EdgeKind, Focus, Kind, Query
 from tests.recall.memory_snapshot import MemorySnapshot, make_chunk, snapshot_of
@@ -50,7 +51,7 @@ def test_the_order_of_the_recallers_leaves_the_ranking() -> None:
 
 
 def test_every_signal_has_a_weight_and_no_weight_is_without_a_signal() -> None:
-    later = {"further of its file", "duplicate"}
+    later = {signal.name for signal in LATER_SIGNALS}
     assert {signal.name for signal in SIGNALS} | later == set(load_weights().of)
 
 
