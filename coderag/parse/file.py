@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from tree_sitter import Tree
-
 from coderag.languages import BY_NAME, Language, reader_of
 from coderag.languages.grammar import Compiled, compiled
 from coderag.parse.bindings import bindings_of, untyped_receivers
 from coderag.parse.borders import with_borders
 from coderag.parse.comments import attachable
-from coderag.parse.found import extend_reaching, gather_structure, hide, wrap
+from coderag.parse.found import extend_reaching, gather, hide, matches_of, wrap
 from coderag.parse.imports import exports_of, imports_of, names_of_imports
 from coderag.parse.references import references_of
-from coderag.parse.repair import disguised, repaired
+from coderag.parse.repair import Reading, disguised, repaired
 from coderag.parse.scopes import Scopes, known_in, visible_locals
 from coderag.parse.symbols import bounded, symbols_of, without_locals
 from coderag.parse.text import Text, cursor_of, extent
@@ -36,20 +34,20 @@ def parse(text: bytes, language: str) -> Parsed:
     source.parsed = disguised(text, row)
     tree = rules.parser.parse(source.parsed)
     if not tree.root_node.has_error:
-        return _extract(source, tree, rules, row, lines, ())
+        return _extract(source, Reading(source.parsed, tree, matches_of(rules, tree)), rules, row)
     if any(
         node.type == "ERROR" and node.child_count > MAX_STRAY for node in (tree.root_node, *tree.root_node.children)
     ):
         return Parsed(language, lines, problems=(Problem(1, "no structure could be found"),))
-    tree, problems = repaired(source, rules, row, tree)
-    return _extract(source, tree, rules, row, lines, problems)
+    reading = repaired(source, rules, row, tree)
+    source.parsed = reading.text
+    return _extract(source, reading, rules, row)
 
 
-def _extract(
-    source: Text, tree: Tree, rules: Compiled, row: Language, lines: int, problems: tuple[Problem, ...]
-) -> Parsed:
+def _extract(source: Text, reading: Reading, rules: Compiled, row: Language) -> Parsed:
+    tree, problems = reading.tree, reading.problems
     leaves = cursor_of(rules.references).captures(tree.root_node)
-    found, matches = gather_structure(source, tree, rules, row)
+    found, matches = gather(source, row, reading.matches)
     imported = names_of_imports(matches)
     found = [each for each in found if each.name.start_byte not in imported]
     wrap(found, leaves.get("wrapper", ()))
@@ -70,7 +68,7 @@ def _extract(
     bindings += tuple(untyped_receivers(row, kept, references, bindings, dict(zip(numbers, visible, strict=True))))
     return Parsed(
         language=row.name,
-        lines=lines,
+        lines=len(source.starts) if source.data else 0,
         symbols=tuple(with_borders(source, tree, kept)),
         references=references,
         imports=imports_of(source, row, matches, scopes, numbers),

@@ -15,9 +15,14 @@ from coderag.parse.text import Text, cursor_of, extent, one_line
 from coderag.types import CALLABLE_KINDS, CONTAINER_KINDS, Kind, Visibility
 
 VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
+_LATE = VARIABLES | {Kind.FIELD}
+_DEFINITIONS = {f"definition.{name}": kind for kind in Kind for name in (kind.value, kind.value.replace(" ", "_"))}
 _WITH_BODY = CALLABLE_KINDS | CONTAINER_KINDS
 _LAST = 1 << 20  # added to the number of a pattern that finds a variable: what is also a function or a type is that
 _SHARED = frozenset({"binding.name", "export.default", "export.name"})  # captures that may share a pattern with `@name`
+
+Match = tuple[int, dict[str, list[Node]]]
+"""The number of a pattern and what it captured."""
 
 
 @dataclass(slots=True)
@@ -43,26 +48,44 @@ class Found:
     decorators: list[str] = field(default_factory=list)
 
 
-def gather_structure(
-    source: Text, tree: Tree, rules: Compiled, row: Language
-) -> tuple[list[Found], list[dict[str, list[Node]]]]:
-    """Gather symbol captures by the position of their `@name`, what an earlier pattern says first; all other matches as they are."""
+def matches_of(rules: Compiled, tree: Tree) -> list[Match]:
+    """What the structure patterns match in a tree."""
+    return cursor_of(rules.structure).matches(tree.root_node)
+
+
+def count_definitions(matches: list[Match]) -> int:
+    """How many names the matches define."""
+    names = {
+        (name.start_byte, name.end_byte)
+        for _, captures in matches
+        if "made" in captures or not _DEFINITIONS.keys().isdisjoint(captures)
+        for name in captures.get("name", ())
+    }
+    return sum(start < end for start, end in names)
+
+
+def gather(source: Text, row: Language, matches: list[Match]) -> tuple[list[Found], list[dict[str, list[Node]]]]:
+    """Symbol captures by the position of their `@name`, what an earlier pattern says first; all other matches as they are."""
     by_name: dict[int, Found] = {}
     makers = maker_kinds(row.name)
     others: list[dict[str, list[Node]]] = []
-    named: list[tuple[int, dict[str, list[Node]]]] = []
-    for pattern, captures in cursor_of(rules.structure).matches(tree.root_node):
-        names = captures.get("name")
+    named: list[Match] = []
+    for match in matches:
+        captures = match[1]
         if "made" in captures:
             maker = source.cut(*extent(captures["maker"][0]))
             captures[f"definition.{makers[maker]}"] = captures.pop("made")
-        if names is None or not _SHARED.isdisjoint(captures):
+        if "name" in captures:
+            named.append(match)
+        if "name" not in captures or not _SHARED.isdisjoint(captures):
             others.append(captures)
-        if names is not None:
-            named.append((pattern, captures))
-    for pattern, captures in sorted(named, key=itemgetter(0)):
+    named.sort(key=itemgetter(0))
+    for pattern, captures in named:
         for name in captures["name"]:
-            found = by_name.setdefault(name.start_byte, Found(name))
+            start = name.start_byte
+            found = by_name.get(start)
+            if found is None:
+                found = by_name[start] = Found(name)
             _gather(source, found, pattern, captures)
     complete = [
         found for found in by_name.values() if found.kind is not None and found.name.end_byte > found.name.start_byte
@@ -80,11 +103,12 @@ def _find_bodies(found: list[Found]) -> None:
 
 def _gather(source: Text, found: Found, pattern: int, captures: dict[str, list[Node]]) -> None:
     for capture, nodes in captures.items():
-        node = nodes[0]
-        if capture.startswith("definition."):
+        if capture == "name":
+            continue
+        node, kind = nodes[0], _DEFINITIONS.get(capture)
+        if kind is not None:
             found.start, found.end = _widened(found, node)
-            kind = Kind(capture[11:].replace("_", " "))
-            rank = pattern + _LAST * (kind in VARIABLES or kind is Kind.FIELD)
+            rank = pattern + _LAST * (kind in _LATE)
             if rank < found.rank:
                 found.rank, found.kind, found.node = rank, kind, node
                 found.header_start = node.start_byte

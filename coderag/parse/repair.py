@@ -1,13 +1,14 @@
 """What is done about a file that its grammar cannot read: one break must not hide the symbols around it.
 
 Knows disguises, noise and splits of `Language`, and how to count what a reading defines; it writes white space and braces over the
-text that the grammar sees, never over the text of the file."""
+text that the grammar sees, never over the text of the file.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tree_sitter import Tree
@@ -15,7 +16,7 @@ from tree_sitter import Tree
 from coderag.languages import Language, noise_patterns
 from coderag.languages.grammar import Compiled
 from coderag.parse.braces import close_braces
-from coderag.parse.found import gather_structure
+from coderag.parse.found import Match, count_definitions, matches_of
 from coderag.parse.text import NOT_BREAK, Text, cursor_of
 from coderag.types import Problem
 
@@ -54,35 +55,31 @@ def _breaks(source: Text, tree: Tree, rules: Compiled) -> tuple[_Break, ...]:
     return tuple(sorted(found))
 
 
-def _problems(source: Text, tree: Tree, rules: Compiled) -> tuple[Problem, ...]:
-    lines = dict.fromkeys(each.line for each in _breaks(source, tree, rules))
-    return tuple(Problem(line, "syntax error") for line in lines)
+def _problems(breaks: tuple[_Break, ...]) -> tuple[Problem, ...]:
+    return tuple(Problem(line, "syntax error") for line in dict.fromkeys(each.line for each in breaks))
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """One way to read a file: the text as the grammar saw it, its tree, what was lost, and how much it defines."""
+class Reading:
+    """One way to read a file: the text as the grammar saw it, its tree, what is defined in it, and what was lost."""
 
     text: bytes
     tree: Tree
-    problems: tuple[Problem, ...]
-    definitions: int
+    matches: list[Match]
+    problems: tuple[Problem, ...] = ()
 
 
-def repaired(source: Text, rules: Compiled, row: Language, tree: Tree) -> tuple[Tree, tuple[Problem, ...]]:
-    """The tree of the reading that defines the most, and what is wrong with it: one break must not hide the symbols around it.
-
-    `source.parsed` becomes the text of that reading.
-    """
-    tree, errors = _without_noise(source, rules, row, tree)
-    text, guessed = close_braces(source.parsed) if row.braces else (source.parsed, ())
-    readings = [*_readings(source, rules, row, source.parsed, tree, ())]
+def repaired(source: Text, rules: Compiled, row: Language, tree: Tree) -> Reading:
+    """The reading that defines the most: one break must not hide the symbols around it."""
+    text, tree, breaks = _without_noise(source, rules, row, tree)
+    readings = [*_readings(source, rules, text, tree, breaks, ())]
+    closed, guessed = close_braces(text) if row.braces else (text, ())
     if guessed:
-        known = errors + tuple(Problem(line, "a block above is not closed") for line in guessed)
-        readings += _readings(source, rules, row, text, rules.parser.parse(text), known)
-    best = max(readings, key=lambda each: each.definitions)
-    source.parsed = best.text
-    return best.tree, _in_order(best.problems)
+        lost = _problems(breaks) + tuple(Problem(line, "a block above is not closed") for line in guessed)
+        tree = _parsed_again(rules, tree, text, closed)
+        readings += _readings(source, rules, closed, tree, _breaks(source, tree, rules), lost)
+    best = max(readings, key=lambda each: count_definitions(each.matches))
+    return replace(best, problems=_in_order(best.problems))
 
 
 def _in_order(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
@@ -90,34 +87,47 @@ def _in_order(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 
 
 def _readings(
-    source: Text, rules: Compiled, row: Language, text: bytes, tree: Tree, lost: tuple[Problem, ...]
-) -> Iterator[_Reading]:
-    """A text as it is, then without the lines where an error begins, again and again for as long as errors remain."""
+    source: Text, rules: Compiled, text: bytes, tree: Tree, breaks: tuple[_Break, ...], lost: tuple[Problem, ...]
+) -> Iterator[Reading]:
+    """A text as it is, then without the lines where an error begins, again for as long as that brings more to light."""
+    most = -1
     for _ in range(_REPAIRS + 1):
-        errors = _problems(source, tree, rules)
-        yield _Reading(text, tree, lost + errors, len(gather_structure(source, tree, rules, row)[0]))
-        if not errors:
-            break
+        errors, matches = _problems(breaks), matches_of(rules, tree)
         lost += errors
-        data = bytearray(text)
-        _blank_lines(source, data, errors)
-        text = bytes(data)
-        tree = rules.parser.parse(text)
+        yield Reading(text, tree, matches, lost)
+        definitions = count_definitions(matches)
+        if not errors or definitions <= most:
+            break
+        most, before = definitions, text
+        text = _without_lines(source, text, errors)
+        tree = _parsed_again(rules, tree, before, text)
+        breaks = _breaks(source, tree, rules)
 
 
-def _without_noise(source: Text, rules: Compiled, row: Language, tree: Tree) -> tuple[Tree, tuple[Problem, ...]]:
-    """The tree with the fewest errors that can be had by blanking noise, and what remains wrong with it."""
-    best, fewest = tree, _breaks(source, tree, rules)
-    breaks, data = fewest, bytearray(source.parsed)
+def _parsed_again(rules: Compiled, tree: Tree, before: bytes, text: bytes) -> Tree:
+    """The tree of a text in which some lines differ from the one before; they are as long as they were."""
+    edited, start = tree.copy(), 0
+    for row, (old, new) in enumerate(zip(before.split(b"\n"), text.split(b"\n"), strict=True)):
+        end = start + len(old)
+        if old != new:
+            edited.edit(start, end, end, (row, 0), (row, len(old)), (row, len(old)))
+        start = end + 1
+    return rules.parser.parse(text, edited)
+
+
+def _without_noise(source: Text, rules: Compiled, row: Language, tree: Tree) -> tuple[bytes, Tree, tuple[_Break, ...]]:
+    """The text and the tree with the fewest errors that can be had by blanking noise, and where those are."""
+    best, fewest, kept = tree, _breaks(source, tree, rules), source.parsed
+    breaks, text, data = fewest, kept, bytearray(kept)
     for _ in range(_CLEANINGS):
         if not breaks or not _blank_noise(source, row, data, breaks):
             break
-        text = bytes(data)
-        tree = rules.parser.parse(text)
+        before, text = text, bytes(data)
+        tree = _parsed_again(rules, tree, before, text)
         breaks = _breaks(source, tree, rules)
         if len(breaks) < len(fewest):
-            best, fewest, source.parsed = tree, breaks, text
-    return best, _problems(source, best, rules)
+            best, fewest, kept = tree, breaks, text
+    return kept, best, fewest
 
 
 def _blank_noise(source: Text, row: Language, data: bytearray, breaks: tuple[_Break, ...]) -> bool:
@@ -155,8 +165,10 @@ def _blank(data: bytearray, start: int, end: int) -> None:
     data[start:end] = NOT_BREAK.sub(b" ", data[start:end])
 
 
-def _blank_lines(source: Text, data: bytearray, errors: tuple[Problem, ...]) -> None:
+def _without_lines(source: Text, text: bytes, errors: tuple[Problem, ...]) -> bytes:
+    data = bytearray(text)
     for problem in errors:
         start = source.starts[problem.line - 1]
         end = source.line_end(start)
         data[start:end] = b" " * (end - start)
+    return bytes(data)
