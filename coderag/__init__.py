@@ -11,6 +11,7 @@ from coderag.config import Settings, load_settings
 from coderag.errors import (
     CoderagError,
     ConfigError,
+    EmbeddingError,
     IndexCorruptError,
     IndexFormatError,
     IndexLockedError,
@@ -31,6 +32,7 @@ __all__ = [
     "CoderagError",
     "ConfigError",
     "Edge",
+    "EmbeddingError",
     "Focus",
     "Index",
     "IndexCorruptError",

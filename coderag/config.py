@@ -33,9 +33,18 @@ class Settings:
     worker_memory_bytes: int = 2_000_000_000
     workers: int = 0  # 0: as many as there are processors, at most 8
     lock_seconds: float = 10.0
+    embedding: str = "bundled"  # or "none", the name or folder of a model, or the URL of an OpenAI-compatible endpoint
+    embedding_model: str = ""  # the name of the model at an endpoint
+    embedding_key_variable: str = ""  # the environment variable that holds the key of an endpoint
+    embedding_seconds: float = 30.0  # how long an endpoint may take to answer
+    embedding_download: bool = False  # whether a model that is named may be fetched
+    embedding_query_prompt: str = ""  # put before a question, where the model does not bring its own
+    embedding_passage_prompt: str = ""  # put before the text of a chunk
 
 
 _PREFIX = "CODERAG_"
+_OF_THE_USER = frozenset({"embedding_key_variable", "embedding_download"})
+"""What a file of the repository must not decide: where its code goes, and what is fetched or sent along."""
 
 
 def load_settings(root: Path, environment: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
@@ -63,7 +72,20 @@ def _from_toml(path: Path, table: tuple[str, ...]) -> dict[str, Any]:
         return {}
     for name in table:
         document = document.get(name, {}) if isinstance(document, dict) else {}
-    return {name: _checked(name, value, str(path)) for name, value in document.items()}
+    return {name: _harmless(name, _checked(name, value, str(path)), path) for name, value in document.items()}
+
+
+def _harmless(name: str, value: Any, path: Path) -> Any:
+    """A value from a file of the repository, which may be a stranger's."""
+    if name in _OF_THE_USER or (name == "embedding" and is_address(value)):
+        variable = _PREFIX + name.upper()
+        raise ConfigError(f"{path}: {name} = {value!r} would let a repository use the network; set {variable} instead")
+    return value
+
+
+def is_address(embedding: str) -> bool:
+    """Whether the setting `embedding` names an endpoint."""
+    return embedding.casefold().startswith(("http://", "https://"))
 
 
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ CoderagError
 ├── IndexFormatError       the index was written by another format version
 ├── IndexCorruptError      a stored block does not match its checksum
 ├── StorageError           the disk refused (full, read-only, permission)
+├── EmbeddingError         an embedding model or endpoint cannot be used
 ├── RootError              the root is missing or not a directory
 └── QueryError             a query or filter cannot be understood
 
@@ -40,6 +41,10 @@ class IndexCorruptError(CoderagError):
 
 class StorageError(CoderagError):
     """The disk refused: full, read-only, or no permission."""
+
+
+class EmbeddingError(CoderagError):
+    """An embedding model or endpoint cannot be used: it is missing, damaged, or gives no answer."""
 
 
 class RootError(CoderagError):

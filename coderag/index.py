@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from coderag.config import Settings, load_settings
 from coderag.errors import (
+    EmbeddingError,
     IndexCorruptError,
     IndexFormatError,
     IndexLockedError,
@@ -20,6 +21,7 @@ from coderag.types import Query, Ranked, SearchResult
 
 if TYPE_CHECKING:
     from coderag.diagnose import CaughtUp, Freshness, Relation, Status, SymbolEntry, Why
+    from coderag.embed.choose import Chosen
     from coderag.snapshot import StoredSnapshot
     from coderag.update import Progress, Report
 
@@ -28,6 +30,14 @@ CALLERS_SHOWN = 10
 
 def _silent(stage: str, done: int, total: int) -> None:
     """The progress of someone who does not look."""
+
+
+def _noting(chosen: Chosen, report: Report) -> Report:
+    """The report of an update that had to do without an embedder says so."""
+    from dataclasses import replace
+
+    missing = (f"made without vectors: {chosen.obstacle}",) if chosen.obstacle else ()
+    return replace(report, notes=(*report.notes, *missing))
 
 
 class Index:
@@ -40,6 +50,7 @@ class Index:
         self.root = root
         self.settings = settings
         self._snapshot: StoredSnapshot | None = None
+        self._chosen: Chosen | None = None
 
     # Life
 
@@ -133,17 +144,19 @@ class Index:
 
         Raises:
             StorageError, IndexLockedError: the index cannot be written; the last generation stays.
+            EmbeddingError: the model that the settings name cannot be used; the last generation stays.
         """
         from coderag.walk import walk
 
         self.close()
+        self._require_embedder()
         progress("walk", 0, 0)
         found = walk(self.root, self.settings)
         if not rebuild:
             try:
                 if verify:
                     self._require_soundness()
-                return self._update(found, verify, progress)
+                return self._update(found, verify, progress, self._embedder())
             except NotIndexedError:
                 pass
             except (IndexCorruptError, IndexFormatError) as error:
@@ -153,7 +166,8 @@ class Index:
     def catch_up(self, *, progress: Progress = _silent) -> CaughtUp:
         """Update if little has changed, so that an answer is fresh; otherwise say what an update would find.
 
-        Does not wait for another writer: the last generation answers then, as it does when the disk refuses.
+        Does not wait for another writer: the last generation answers then, as it does when the disk refuses. Without the model
+        that the settings name, what has changed is found by its words and symbols until there are vectors for it.
 
         Raises:
             NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read; see `repair`.
@@ -161,6 +175,7 @@ class Index:
         from dataclasses import replace
 
         from coderag.diagnose import CaughtUp, freshness
+        from coderag.embed.choose import Chosen
         from coderag.walk import walk
 
         found = walk(self.root, self.settings)
@@ -170,7 +185,10 @@ class Index:
         self.close()
         impatient = Index(self.root, replace(self.settings, lock_seconds=0.0))
         try:
-            return CaughtUp(pending, impatient._update(found, False, progress))
+            try:
+                return CaughtUp(pending, impatient._update(found, False, progress, self._embedder()))
+            except EmbeddingError as error:
+                return CaughtUp(pending, impatient._update(found, False, progress, Chosen(None, str(error))))
         except (IndexLockedError, StorageError) as error:
             return CaughtUp(pending, obstacle=str(error))
 
@@ -190,21 +208,37 @@ class Index:
         for finding in self.check_integrity():
             raise IndexCorruptError(f"{self.directory}: {finding}")
 
-    def _update(self, found: Any, verify: bool, progress: Progress) -> Report:
+    def _embedder(self) -> Chosen:
+        """The embedder of the settings, loaded once; looked for again while it is missing."""
+        from coderag.embed.choose import chosen
+
+        if self._chosen is None or self._chosen.obstacle:
+            self._chosen = chosen(self.settings, self.root)
+        return self._chosen
+
+    def _require_embedder(self) -> None:
+        """Fail before any work when a model is missing that somebody has asked for; the bundled one is nobody's wish."""
+        from coderag.embed.choose import BUNDLED
+
+        obstacle = self._embedder().obstacle
+        if obstacle and self.settings.embedding != BUNDLED:
+            raise EmbeddingError(obstacle)
+
+    def _update(self, found: Any, verify: bool, progress: Progress, chosen: Chosen) -> Report:
         from coderag.store import open_store
         from coderag.update import prepare, unchanged
 
         store = open_store(self.directory, create=False, lock_seconds=self.settings.lock_seconds)
         with store.read() as reader:
-            prepared = prepare(reader, self.root, found, self.settings, verify=verify)
+            prepared = prepare(reader, self.root, found, self.settings, chosen, verify=verify)
             if prepared is None:
-                return unchanged(reader, found)
+                return _noting(chosen, unchanged(reader, found))
         from coderag.update.run import apply
 
         with store.write() as writer:
             if writer.generation != prepared.generation + 1:
-                prepared = prepare(writer, self.root, found, self.settings, verify=verify) or prepared
-            return apply(writer, self.root, self.settings, prepared, progress)
+                prepared = prepare(writer, self.root, found, self.settings, chosen, verify=verify) or prepared
+            return _noting(chosen, apply(writer, self.root, self.settings, prepared, progress))
 
     def _rebuild(self, found: Any, progress: Progress, notes: tuple[str, ...]) -> Report:
         from dataclasses import replace
@@ -213,10 +247,11 @@ class Index:
         from coderag.update import prepare
         from coderag.update.run import apply
 
+        chosen = self._embedder()
         with rebuild(self.directory, lock_seconds=self.settings.lock_seconds) as writer:
-            prepared = prepare(writer, self.root, found, self.settings)
+            prepared = prepare(writer, self.root, found, self.settings, chosen)
             assert prepared is not None
-            report = apply(writer, self.root, self.settings, prepared, progress)
+            report = _noting(chosen, apply(writer, self.root, self.settings, prepared, progress))
         return replace(report, notes=(*notes, *report.notes))
 
     def _set_aside(self, cause: object) -> tuple[str, ...]:
@@ -252,7 +287,7 @@ class Index:
             reader.close()
             return self._snapshot
         self.close()
-        self._snapshot = StoredSnapshot(reader)
+        self._snapshot = StoredSnapshot(reader, self._embedder)
         return self._snapshot
 
     def search(self, query: Query | str, **fields: Any) -> SearchResult:

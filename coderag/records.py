@@ -214,6 +214,46 @@ def chunk_from_bytes(data: bytes) -> Chunk:
     return Chunk(*fields)
 
 
+HASH_BYTES = 16
+
+
+def chunk_hash(data: bytes) -> bytes:
+    """The content hash of an encoded chunk: the last field, read without the rest."""
+    return bytes.fromhex(data[-2 - 2 * HASH_BYTES : -2].decode("ascii"))
+
+
+# Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class FileVectors:
+    """The vectors of one file: one of its place, and one of the content of each chunk with the hash of that content.
+
+    `hashes` holds `HASH_BYTES` for each chunk; `rows` is [1 + chunks, dimension], the place first.
+    """
+
+    hashes: bytes
+    rows: NDArray[np.float16]
+
+    def to_bytes(self) -> bytes:
+        """The number of chunks, the dimension, the hashes, the rows."""
+        header = np.asarray([len(self.rows) - 1, self.rows.shape[1]], "<u4").tobytes()
+        return b"".join((header, self.hashes, self.rows.astype("<f2", copy=False).tobytes()))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> FileVectors:
+        """The inverse of `to_bytes`."""
+        chunks, dimension = np.frombuffer(data, "<u4", 2).tolist()
+        start = 8 + chunks * HASH_BYTES
+        rows = np.frombuffer(data, "<f2", (chunks + 1) * dimension, start).reshape(chunks + 1, dimension)
+        return cls(data[8:start], rows)
+
+    def by_hash(self) -> dict[bytes, NDArray[np.float16]]:
+        """The vector of each content."""
+        starts = range(0, len(self.hashes), HASH_BYTES)
+        return {self.hashes[at : at + HASH_BYTES]: row for at, row in zip(starts, self.rows[1:], strict=True)}
+
+
 # Files
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coderag.errors import IndexCorruptError
+from coderag.embed.protocol import Identity
+from coderag.errors import EmbeddingError, IndexCorruptError
 from coderag.recall.postings import decode, entries, find, hash_term, merge
 from coderag.recall.snapshot import Postings
 from coderag.recall.terms import FileTerms
@@ -17,10 +19,12 @@ from coderag.records import (
     FIELD_COUNT,
     EdgeColumns,
     FileRecord,
+    FileVectors,
     Graph,
     Manifest,
     chunk_from_bytes,
     definitions_from_bytes,
+    from_json,
     has_key,
     keys_from_bytes,
     name_key,
@@ -29,16 +33,25 @@ from coderag.records import (
 from coderag.store import Reader, Table
 from coderag.types import Chunk, Definition, EdgeKind, Parsed
 
+if TYPE_CHECKING:
+    from coderag.embed.choose import Source
+    from coderag.recall.vector import Space
+
 _IMPORTING = (EDGE_KINDS.index(EdgeKind.IMPORTS), EDGE_KINDS.index(EdgeKind.RE_EXPORTS))
 
 POSTINGS_KEPT = 4_096
 
 
 class StoredSnapshot:
-    """Implements `coderag.recall.snapshot.Snapshot` over a reader, which it owns and closes."""
+    """Implements `coderag.recall.snapshot.Snapshot` over a reader, which it owns and closes.
 
-    def __init__(self, reader: Reader) -> None:
+    `embedder` gives what encodes questions; without it a snapshot has no space of vectors.
+    """
+
+    def __init__(self, reader: Reader, embedder: Source | None = None) -> None:
         self._reader = reader
+        self._embedder = embedder
+        self._space: Space | None = None
         self.generation = reader.generation
         block = reader.block("manifest")
         self.manifest = Manifest.from_bytes(block) if block else Manifest.empty()
@@ -177,6 +190,58 @@ class StoredSnapshot:
         """Every term that occurs, among them some whose chunks may all be gone."""
         found = {term for _, data in self._reader.scan(Table.POSTINGS) for term, _ in entries(data)}
         return found.union(*(terms.terms for _, terms in self._deltas))
+
+    # Vectors
+
+    @cached_property
+    def embedding(self) -> Identity | None:
+        """Whose vectors these are, None where there are none."""
+        block = self._reader.block("embedding")
+        return Identity(*from_json(block)) if block is not None else None
+
+    @cached_property
+    def unembedded(self) -> frozenset[int]:
+        """The numbers of files that have no vectors yet, where others have."""
+        return frozenset(from_json(self._reader.block("unembedded") or b"[]"))
+
+    def vectors(self, path: str) -> FileVectors | None:
+        """The vectors of a file, None where it has none."""
+        key = int(self.manifest.ids[self._index_of[path]])
+        if self.embedding is None or key in self.unembedded:
+            return None
+        return FileVectors.from_bytes(self._reader.get(Table.VECTORS, key))
+
+    def space(self) -> Space | None:
+        """The vectors of this generation, ready to be searched; None when none are wanted.
+
+        Raises:
+            EmbeddingError: they are wanted and cannot be searched; the message says why and what to do.
+        """
+        if self._space is None and self._embedder is not None:
+            self._space = self._made_space(self._embedder)
+        return self._space
+
+    def _made_space(self, source: Source) -> Space | None:
+        from coderag.embed.choose import differences
+        from coderag.embed.passage import TEMPLATES
+        from coderag.recall.vector import Space, composed
+
+        chosen = source()
+        if chosen.obstacle:
+            raise EmbeddingError(chosen.obstacle)
+        if chosen.embedder is None:
+            return None
+        if self.embedding is None:
+            raise EmbeddingError("the index holds none; run `coderag index` to make them")
+        difference = differences(self.embedding, chosen.embedder.identity)
+        if difference:
+            raise EmbeddingError(f"{difference}; run `coderag index` to embed anew, or name the former model")
+        numbers = [number for number in self.manifest.ids.tolist() if number not in self.unembedded]
+        records = self._reader.get_many(Table.VECTORS, numbers)
+        known = np.repeat(~np.isin(self.manifest.ids, list(self.unembedded)), self.manifest.chunk_counts)
+        files = [FileVectors.from_bytes(records[number]) for number in numbers]
+        vectors = composed(files, self.embedding.dimension, TEMPLATES[self.embedding.template].place_share)
+        return Space(chosen.embedder, self.manifest.rows[known], vectors, self.order)
 
     # Edges
 

@@ -12,7 +12,9 @@ from coderag.snapshot import StoredSnapshot
 
 
 def export(snapshot: StoredSnapshot) -> Iterator[str]:
-    """One JSON object a line: files, chunks with weights, edges, terms, what was left out; each group in path order."""
+    """One JSON object a line: files, chunks with weights and vectors, edges, terms, what was left out; each group in path order."""
+    if snapshot.embedding is not None:
+        yield _line("embedding", of=from_json(snapshot.block("embedding") or b""))
     for index, path in enumerate(snapshot.paths):
         yield from _file(snapshot, index, path)
     for term in sorted(snapshot.all_terms()):
@@ -46,14 +48,18 @@ def _file(snapshot: StoredSnapshot, index: int, path: str) -> Iterator[str]:
     )
     rows = snapshot.rows_of(path).tolist()
     chunks = snapshot.chunks(rows)
-    for row in rows:
+    vectors = snapshot.vectors(path)
+    for ordinal, row in enumerate(rows):
         yield _line(
             "chunk",
             chunk=from_json(chunk_to_bytes(chunks[row])),
             importance=float(snapshot.importance[row]),
             references=int(snapshot.reference_count[row]),
             lengths=snapshot.lengths[row].tolist(),
+            **({"vector": vectors.rows[1 + ordinal].tobytes().hex()} if vectors else {}),
         )
+    if vectors:
+        yield _line("place", path=path, vector=vectors.rows[0].tobytes().hex())
     edges = snapshot.edges_of(path)
     found = sorted(
         [

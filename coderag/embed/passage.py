@@ -1,13 +1,17 @@
-"""The texts that stand for a chunk when the bundled model embeds it, and how their vectors become one. Pure.
+"""The texts that stand for a chunk when it is embedded, and how their vectors become one. Pure.
 
-A chunk's place, its head and its text are embedded apart and their vectors added, each of length 1 before its share: in one long text
-the few words that name a thing would drown among those of its body. Shares from the development questions; see model/CARD.md.
+For the bundled model a chunk's place, its head and its text are embedded apart and their vectors added, each of length 1 before its
+share: in one long text the few words that name a thing would drown among those of its body. Shares from the development questions; see
+model/CARD.md. A model that reads sentences needs no head. The place is apart for every model, so that a file that moves keeps the
+vectors of its contents: those depend on nothing but what `Chunk.content_hash` covers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from coderag.types import Chunk
 
@@ -19,6 +23,22 @@ PLACE_SHARE = 1.0
 HEAD_SHARE = 1.5
 MAX_CHARACTERS = 4_000
 MAX_DOC_CHARACTERS = 400
+MAX_QUESTION_CHARACTERS = 20_000
+"""A question beyond this is a paste; its beginning says what it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """What is added to the vector of a chunk's text, of length 1. The name is part of the identity of stored vectors."""
+
+    name: str
+    head_share: float
+    place_share: float
+
+
+WORDS: Final = Template(TEMPLATE, HEAD_SHARE, PLACE_SHARE)
+SENTENCES: Final = Template("0.3 place + text: 1", 0.0, 0.3)
+TEMPLATES: Final[Mapping[str, Template]] = {each.name: each for each in (WORDS, SENTENCES)}
 
 
 def body_text(chunk: Chunk) -> str:
@@ -43,14 +63,37 @@ def last_name(chunk: Chunk) -> str:
     return chunk.symbol.rpartition(".")[2]
 
 
-def encode_chunks(embedder: Embedder, chunks: list[Chunk]) -> Matrix:
+def encode_contents(embedder: Embedder, chunks: Sequence[Chunk]) -> Matrix:
+    """One vector for each chunk, of its head and its text, not scaled: the place is still to be added."""
+    share = TEMPLATES[embedder.identity.template].head_share
+    result = embedder.encode([encodable(body_text(chunk)) for chunk in chunks])
+    if share:
+        result = result + share * embedder.encode([encodable(head_text(chunk)) for chunk in chunks])
+    return result
+
+
+def encode_places(embedder: Embedder, paths: Sequence[str]) -> Matrix:
+    """One vector of length 1 for each path."""
+    return embedder.encode([encodable(path_words(path)) for path in paths])
+
+
+def encode_question(embedder: Embedder, text: str) -> Matrix:
+    """The vector of a question, as the only row."""
+    return embedder.encode([encodable(text[:MAX_QUESTION_CHARACTERS])], "query")
+
+
+def encode_chunks(embedder: Embedder, chunks: Sequence[Chunk]) -> Matrix:
     """One vector of length 1 for each chunk. The place is embedded once for each file."""
     import numpy as np
 
     paths = sorted({chunk.path for chunk in chunks})
     rows = {path: row for row, path in enumerate(paths)}
-    places = embedder.encode([path_words(path) for path in paths])[[rows[chunk.path] for chunk in chunks]]
-    heads = embedder.encode([head_text(chunk) for chunk in chunks])
-    result: Matrix = embedder.encode([body_text(chunk) for chunk in chunks]) + HEAD_SHARE * heads + PLACE_SHARE * places
+    places = encode_places(embedder, paths)[[rows[chunk.path] for chunk in chunks]]
+    result = encode_contents(embedder, chunks) + TEMPLATES[embedder.identity.template].place_share * places
     result /= np.maximum(np.linalg.norm(result, axis=1, keepdims=True), np.float32(1e-9))
     return result
+
+
+def encodable(text: str) -> str:
+    """The text with "?" for what is no Unicode, as half a pair of surrogates or a byte of a path that is not UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from coderag.errors import QueryError
+from coderag.errors import EmbeddingError, QueryError
 from coderag.types import Hit, Query
 
 if TYPE_CHECKING:
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 DEPTH: Final = 100
 """Proposals asked of each recaller at least; more when the query wants more."""
+
+
+ALONE: Final = 0.45
+"""What nothing but its vector speaks for must be as near as this, or it is not found: something is always nearest. With the
+bundled model nine of ten questions that have an answer reach it, and one of twenty that have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +58,22 @@ def _joined(snapshot: Snapshot, query: Query, k: int, allowed: NDArray[np.bool_]
     return [replace(hit, recaller="joined") for hit in recall(snapshot, joined_terms(query.text), k // 2, allowed)]
 
 
-RECALLERS: Final[Mapping[str, Recaller]] = {"symbol": _symbol, "lexical": _lexical, "joined": _joined}
-"""Name to function: (snapshot, query, how many, rows that the filters allow or None) to hits, best first."""
+def _vector(snapshot: Snapshot, query: Query, k: int, allowed: NDArray[np.bool_] | None) -> list[Hit]:
+    from coderag.recall.vector import recall
+
+    return recall(snapshot, query.text, k, allowed)
+
+
+RECALLERS: Final[Mapping[str, Recaller]] = {
+    "symbol": _symbol,
+    "lexical": _lexical,
+    "joined": _joined,
+    "vector": _vector,
+}
+"""Name to function: (snapshot, query, how many, rows that the filters allow or None) to hits, best first.
+
+One whose model is missing or does not fit raises `EmbeddingError`; the search goes on without it and says so.
+"""
 
 
 def propose(snapshot: Snapshot, query: Query, known_languages: Collection[str] = ()) -> Proposals:
@@ -72,5 +91,13 @@ def propose(snapshot: Snapshot, query: Query, known_languages: Collection[str] =
         raise QueryError("the query is empty; say what to look for")
     allowed = allowed_rows(snapshot, query, known_languages)
     depth = max(DEPTH, 2 * query.k)
-    rankings = [recaller(snapshot, query, depth, allowed) for recaller in RECALLERS.values()]
-    return Proposals(tuple(map(tuple, rankings)), query_terms(query.text).notes)
+    rankings: list[list[Hit]] = []
+    notes = list(query_terms(query.text).notes)
+    for name, recaller in RECALLERS.items():
+        try:
+            rankings.append(recaller(snapshot, query, depth, allowed))
+        except EmbeddingError as error:
+            notes.append(f"searched without {name}s: {error}")
+    if not any(hits for hits in rankings if hits and hits[0].recaller != "vector"):
+        rankings = [[hit for hit in hits if hit.score >= ALONE] for hits in rankings]
+    return Proposals(tuple(map(tuple, rankings)), tuple(notes))

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coderag.recall.terms import FIELDS
 from coderag.types import Chunk, Definition
+
+if TYPE_CHECKING:
+    from coderag.recall.vector import Space
 
 __all__ = ["FIELDS", "Postings", "Snapshot"]
 
@@ -53,3 +56,10 @@ class Snapshot(Protocol):
 
     def chunk(self, row: int) -> Chunk:
         """The chunk in a row."""
+
+    def space(self) -> Space | None:
+        """The vectors, ready to be searched; None when none are wanted.
+
+        Raises:
+            EmbeddingError: they are wanted and cannot be searched; the message says why and what to do.
+        """

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coderag.config import Settings
+from coderag.embed.choose import Chosen
 from coderag.records import Manifest, from_json, skipped_to_bytes
 from coderag.store import Reader
 from coderag.types import Walk
+from coderag.update.embedding import Embedding
 from coderag.update.identity import Identity, current_identity
 from coderag.update.plan import Plan, all_skipped, make_plan, unread_from_bytes
 from coderag.update.report import Report
@@ -26,9 +28,12 @@ class Prepared:
     stored: Identity
     identity: Identity
     relink_all: bool
+    embedding: Embedding
 
 
-def prepare(reader: Reader, root: Path, walk: Walk, settings: Settings, *, verify: bool = False) -> Prepared | None:
+def prepare(
+    reader: Reader, root: Path, walk: Walk, settings: Settings, chosen: Chosen, *, verify: bool = False
+) -> Prepared | None:
     """What it takes to make a generation equal to a walk; None when it is. Reads no file whose stat proves it unchanged."""
     block = reader.block("manifest")
     manifest = Manifest.from_bytes(block) if block else Manifest.empty()
@@ -43,10 +48,12 @@ def prepare(reader: Reader, root: Path, walk: Walk, settings: Settings, *, verif
         stale_languages=identity.stale_languages(stored),
     )
     relink_all = identity.links_differently(stored)
+    embedding = Embedding.of(reader, chosen)
     alike = block is not None and reader.block("skipped") == skipped_to_bytes(all_skipped(plan, ()))
-    if alike and plan.is_empty and not relink_all and reader.block("head") == head_commit(root).encode():
+    done = plan.is_empty and not relink_all and not embedding.is_pending
+    if alike and done and reader.block("head") == head_commit(root).encode():
         return None
-    return Prepared(reader.generation, plan, manifest, stored, identity, relink_all)
+    return Prepared(reader.generation, plan, manifest, stored, identity, relink_all, embedding)
 
 
 def unchanged(reader: Reader, walk: Walk) -> Report:

@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 Progress = Callable[[str, int, int], None]
 """Called with what there is to count, how much is done, and of how much (0: not known beforehand).
 
-Stages are "walk", "read" (bytes), "link" (files) and "write"; during "read" also "files" and "chunks", after "link" also "edges"."""
+Stages are "walk", "read" (bytes), "embed" (files), "link" (files) and "write"; during "read" also "files" and "chunks", after "link"
+also "edges"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an update found and did. `notes` say in words what is unusual (a rebuild and why, a fallback)."""
+    """What an update found and did. `embedded` counts the chunks whose content had no vector yet.
+
+    `notes` say in words what is unusual (a rebuild and why, a fallback).
+    """
 
     generation: int
     files: int
@@ -25,6 +29,7 @@ class Report:
     removed: int = 0
     moved: int = 0
     relinked: int = 0
+    embedded: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
     problems: int = 0
     secrets: int = 0

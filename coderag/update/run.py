@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ from numpy.typing import NDArray
 
 from coderag.analyse import Analysis, analyse
 from coderag.config import Settings
-from coderag.link import module_keys, names_changed
+from coderag.embed.choose import truncated
+from coderag.link import module_keys, names_changed, names_derived, symbol_keys
 from coderag.link.importance import page_rank, reference_counts
 from coderag.recall.postings import build as build_postings
 from coderag.recall.terms import FileTerms
@@ -36,11 +38,13 @@ from coderag.store import Table, Writer
 from coderag.types import Confidence, Definition, Parsed, Skipped, WalkedFile
 from coderag.update.collector import paused_collector
 from coderag.update.draft import Draft, Entry, file_record, joined
+from coderag.update.embedding import Embedding
 from coderag.update.identity import Identity, with_languages
 from coderag.update.plan import Plan, all_skipped, proven, unread_to_bytes
 from coderag.update.prepare import Prepared
 from coderag.update.relink import StoredUniverse, affected, definitions, link_files
 from coderag.update.report import Progress, Report
+from coderag.update.vectors import write_vectors
 from coderag.walk import head_commit
 from coderag.workers import analyse_files, worker_count
 
@@ -69,7 +73,7 @@ def apply(writer: Writer, root: Path, settings: Settings, prepared: Prepared, pr
     """
     with paused_collector():
         update = _Update(writer, root, settings, prepared.manifest, prepared.plan, progress)
-        return update.apply(prepared.identity, prepared.stored, prepared.relink_all)
+        return update.apply(prepared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +104,21 @@ class _Update:
         self._draft = Draft.of(manifest)
         self._before = dict(self._draft.entries)
 
-    def apply(self, identity: Identity, stored: Identity, relink_all: bool) -> Report:
+    def apply(self, prepared: Prepared) -> Report:
         """All steps in order."""
         analysed = self._analyse()
         gone = [*self._plan.removed, *(file.path for file, _ in analysed.skipped if file.path in self._before)]
         old = self._old([*gone, *(path for path in analysed.results if path in self._before)])
         records = self._enter(analysed, gone, old)
+        embedded, notes = self._embed(analysed, prepared.embedding)
         self._write_names(analysed, old)
-        relinked, graph = self._link(analysed, old, records, relink_all)
+        relinked, graph = self._link(analysed, old, records, prepared.relink_all)
         self._weigh(graph)
         self._write_postings(analysed)
-        self._write_blocks(analysed, identity)
-        notes = identity.differences(stored) if self._before else ()
-        return self._report(analysed, gone, relinked, len(graph.sources), notes)
+        self._write_blocks(analysed, prepared.identity)
+        notes = (*(prepared.identity.differences(prepared.stored) if self._before else ()), *notes)
+        report = self._report(analysed, gone, relinked, len(graph.sources), notes)
+        return replace(report, embedded=embedded)
 
     # Analyse
 
@@ -183,6 +189,18 @@ class _Update:
         writer.put_many(Table.TERMS, ((number, analysed.results[path].terms) for number, path in by_number))
         return records
 
+    # Embed
+
+    def _embed(self, analysed: _Analysed, embedding: Embedding) -> tuple[int, tuple[str, ...]]:
+        """The vectors of new contents; how many there were, and what is unusual about them."""
+        changed = {path: result.chunks for path, result in analysed.results.items()}
+        workers = worker_count(self._settings)
+        advance = partial(self._progress, "embed")
+        entries = self._draft.entries
+        embedded = write_vectors(self._writer, embedding, self._before, entries, changed, workers, advance)
+        overflow = truncated(embedding.embedder) if embedding.embedder else ""
+        return embedded, tuple(note for note in (embedding.note, overflow) if note)
+
     # Name
 
     def _write_names(self, analysed: _Analysed, old: Mapping[str, _Old]) -> None:
@@ -193,7 +211,7 @@ class _Update:
             for definition in definitions(path, analysed.parsed[path]):
                 fresh.setdefault(name_key(definition.name), []).append((number, definition))
         stored = keys_from_bytes(self._writer.block("names"))
-        outdated = {name_key(symbol.name) for each in old.values() for symbol in each.parsed.symbols}
+        outdated = {name_key(each.name) for path in old for each in definitions(path, old[path].parsed)}
         replaced = {each.entry.number for each in old.values()}
         touched = [key for key in sorted(outdated | fresh.keys()) if has_key(stored, key)]
         paths = {entry.number: path for path, entry in self._before.items()}
@@ -258,7 +276,8 @@ class _Update:
         path = old.entry.path
         before = _homes(path, old.parsed, old.record, old.entry)
         after = _homes(path, parsed, record, self._draft.entries[path])
-        return {key[0] for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
+        moved = frozenset(key[0] for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+        return {*moved, *names_derived(path, parsed, moved)}
 
     # Weigh
 
@@ -355,8 +374,9 @@ def _homes(path: str, parsed: Parsed, record: FileRecord, entry: Entry) -> dict[
     first = rows[0] if rows else -1
     result: dict[tuple[str, str, int], int] = {(key, "", 0): first for key in module_keys(path, parsed)}
     seen: Counter[str] = Counter()
-    for symbol, home in zip(parsed.symbols, record.homes, strict=True):
-        result[symbol.name, symbol.qualified_name, seen[symbol.qualified_name]] = rows[home]
+    for index, (symbol, home) in enumerate(zip(parsed.symbols, record.homes, strict=True)):
+        for name in symbol_keys(parsed, index):
+            result[name, symbol.qualified_name, seen[symbol.qualified_name]] = rows[home]
         seen[symbol.qualified_name] += 1
     return result
 

@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coderag.embed.passage import encode_chunks
+from coderag.embed.protocol import Embedder
 from coderag.recall.postings import build, decode, hash_term
 from coderag.recall.snapshot import FIELDS, Postings
 from coderag.recall.terms import FileTerms, file_terms
+from coderag.recall.vector import Space
 from coderag.records import EDGE_KINDS, EdgeColumns, Graph
 from coderag.types import Chunk, Definition, EdgeKind, Kind, Span
 
@@ -34,6 +37,7 @@ class MemorySnapshot:
     names: dict[str, list[Definition]] = field(default_factory=dict)
     homes: dict[tuple[str, int], int] = field(default_factory=dict)
     generation: int = 1
+    vectors: Space | None = None
     links: list[tuple[int, int, EdgeKind]] = field(default_factory=list)
 
     @property
@@ -71,6 +75,9 @@ class MemorySnapshot:
     def chunk(self, row: int) -> Chunk:
         return self.chunks[row]
 
+    def space(self) -> Space | None:
+        return self.vectors
+
 
 def make_chunk(
     path: str,
@@ -103,6 +110,7 @@ def snapshot_of(
     chunks: Sequence[Chunk],
     definitions: Sequence[tuple[Definition, int]] | None = None,
     importance: Sequence[float] | None = None,
+    embedder: Embedder | None = None,
 ) -> MemorySnapshot:
     """An index of the chunks. Chunks of one path stand together; `definitions` come with the row of their home chunk."""
     chunks = list(chunks)
@@ -137,4 +145,7 @@ def snapshot_of(
         snapshot.homes[definition.path, definition.index] = home
     for found in snapshot.names.values():
         found.sort(key=lambda definition: (definition.path, definition.index))
+    if embedder is not None:
+        rows = np.arange(len(chunks), dtype=np.int32)
+        snapshot.vectors = Space(embedder, rows, encode_chunks(embedder, chunks).astype(np.float16), order)
     return snapshot
