@@ -76,7 +76,7 @@ def repaired(source: Text, rules: Compiled, row: Language, tree: Tree) -> Readin
     closed, guessed = close_braces(text) if row.braces else (text, ())
     if guessed:
         lost = _problems(breaks) + tuple(Problem(line, "a block above is not closed") for line in guessed)
-        tree = _parsed_again(rules, tree, text, closed)
+        tree = rules.parser.parse(closed)
         readings += _readings(source, rules, closed, tree, _breaks(source, tree, rules), lost)
     best = max(readings, key=lambda each: count_definitions(each.matches))
     return replace(best, problems=_in_order(best.problems))
@@ -89,14 +89,14 @@ def _in_order(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 def _readings(
     source: Text, rules: Compiled, text: bytes, tree: Tree, breaks: tuple[_Break, ...], lost: tuple[Problem, ...]
 ) -> Iterator[Reading]:
-    """A text as it is, then without the lines where an error begins, again for as long as that brings more to light."""
+    """A text as it is, then without the lines where an error begins, again for as long as that hides nothing."""
     most = -1
     for _ in range(_REPAIRS + 1):
         errors, matches = _problems(breaks), matches_of(rules, tree)
         lost += errors
         yield Reading(text, tree, matches, lost)
         definitions = count_definitions(matches)
-        if not errors or definitions <= most:
+        if not errors or definitions < most:
             break
         most, before = definitions, text
         text = _without_lines(source, text, errors)
