@@ -64,11 +64,13 @@
 (constructor) @read
 (name) @type
 (apply function: [(variable) @call (_ id: (variable) @call)])
-(infix operator: (infix_id [(variable) @call (_ id: (variable) @call)]))
+(infix [
+  operator: (infix_id [(variable) @call (_ id: (variable) @call)])
+  right_operand: (variable) @pass])
 ((infix operator: (operator) @call)
   (#not-match? @call "^([-+*/$.&|<>=:!^]|>>=?|=<<|<>|<\\$>?|\\$>|<\\*>?|\\*>|&&|\\|\\||==|/=|<=|>=|\\+\\+|\\$!|!!|<\\|>|&|>=>|\\.\\.)$"))
 (apply argument: [(variable) @pass (_ id: (variable) @pass)])
-(infix right_operand: (variable) @pass)
+
 (list element: [(variable) @table (_ id: (variable) @table)])
 (tuple element: [(variable) @table (_ id: (variable) @table)])
 (instance name: (name) @implement)
@@ -89,18 +91,20 @@
 (function parameter: (variable) @ignore)
 (function result: (variable) @ignore)
 
-(patterns [(variable) @local (_ element: (variable) @local) (_ element: (variable) @local)])
+(patterns [(variable) @local (_ element: (variable) @local)])
 (as bind: (variable) @local)
-(_ pattern: [
-  (_ element: (variable) @local)
-  (_ element: (variable) @local)
-  (_ argument: (variable) @local)
-  (_ function: (_ argument: (variable) @local))
-  (_ function: (_ function: (_ argument: (variable) @local)))
-  (_ left_operand: (variable) @local)
-  (_ right_operand: (variable) @local)
-  (_ right_operand: (_ [left_operand: (variable) @local right_operand: (variable) @local]))
-  (variable) @local])
+(_ pattern: (variable) @local)
+(_ pattern: (tuple element: (variable) @local))
+(_ pattern: (list element: (variable) @local))
+(_ pattern: (apply [
+  argument: (variable) @local
+  function: (_ argument: (variable) @local)
+  function: (_ function: (_ argument: (variable) @local))]))
+(_ pattern: (infix [
+  left_operand: (variable) @local
+  right_operand: (variable) @local
+  right_operand: (_ left_operand: (variable) @local)
+  right_operand: (_ right_operand: (variable) @local)]))
 (function (_ left_operand: (variable) @local))
 (function (_ right_operand: (variable) @local))
 (local_binds (bind name: (variable) @local))
