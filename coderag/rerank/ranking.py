@@ -34,15 +34,15 @@ class Later:
 
 def rank(candidates: Candidates, weights: Weights, most: int, signals: Sequence[Signal] = SIGNALS) -> list[Fused]:
     """The best candidates, at most `most`, best first; ties by path and position."""
+    if not len(candidates):
+        return []
     names = [signal.name for signal in signals]
-    values = (
-        np.stack([signal.values(candidates) for signal in signals]) if len(candidates) else np.zeros((len(signals), 0))
-    )
-    parts = values * np.array([weights[name] for name in names])[:, None]
+    values = np.stack([signal.values(candidates) for signal in signals])
+    parts = values * np.array([weights.weight(name, candidates.brevity) for name in names])[:, None]
     scores = _summed(parts, weights.bias)
     for later in LATER_SIGNALS:
         value = later.values(candidates, scores)
-        part = value * weights[later.name]
+        part = value * weights.weight(later.name, candidates.brevity)
         scores = scores + part
         names.append(later.name)
         values, parts = np.vstack((values, value)), np.vstack((parts, part))
