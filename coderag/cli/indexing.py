@@ -48,6 +48,8 @@ def _summarise(out: Screen, report: Report, seconds: float) -> None:
     )
     did = [f"{count:,} {what}" for count, what in changes if count]
     out.line(("  files       ", "quiet"), ", ".join(did) or "nothing has changed")
+    if report.embedded:
+        out.line(("  vectors     ", "quiet"), f"{plural(report.embedded, 'chunk')} embedded")
     if report.skipped:
         counts = sorted(report.skipped.items(), key=lambda each: (-each[1], each[0]))
         listed = ", ".join(f"{count:,} {reason}" for reason, count in counts)

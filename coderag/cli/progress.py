@@ -24,7 +24,7 @@ LINES_PER_STAGE = 4
 Progress = Callable[[str, int, int], None]
 
 _COUNTED = ("files", "chunks", "edges")
-_TITLES = {"read": "Reading", "link": "Linking", "write": "Writing"}
+_TITLES = {"read": "Reading", "embed": "Embedding", "link": "Linking", "write": "Writing"}
 
 
 @contextmanager
@@ -112,7 +112,7 @@ class _OnTerminal:
         self._bar.refresh()
 
     def _detail(self, stage: str, done: int, total: int, speed: float | None) -> str:
-        if stage == "link":
+        if stage in ("embed", "link"):
             return f"{done:,} of {total:,} files"
         if stage == "write":
             return f"{self._counts.get('edges', (0, 0))[0]:,} edges"
