@@ -59,8 +59,8 @@ class TransformerEmbedder:
         model = _loaded(source, folder, settings)
         folder = folder or _folder(source, settings)
         prompts = {kind: _prompt(model, kind, settings) for kind in _PROMPT_NAMES}
-        dimension = int(model.get_sentence_embedding_dimension())
-        name = source.name if isinstance(source, Path) else source
+        dimension = _dimension(model)
+        name = "/".join(source.parts[-2:]) if isinstance(source, Path) else source
         return cls(model, Identity(name, _revision(folder, prompts), dimension, SENTENCES.name), prompts)
 
     @property
@@ -128,7 +128,9 @@ def _is_name(name: str) -> bool:
 
 def _loaded(source: Path | str, folder: Path | None, settings: Settings) -> Any:
     from sentence_transformers import SentenceTransformer
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()
     try:
         model = SentenceTransformer(
             str(folder or source),
@@ -140,6 +142,12 @@ def _loaded(source: Path | str, folder: Path | None, settings: Settings) -> Any:
         raise EmbeddingError(f"{folder or source}: the model cannot be loaded ({error})") from error
     model.eval()
     return model
+
+
+def _dimension(model: Any) -> int:
+    """Components of a vector; newer releases have it under the first name."""
+    renamed = getattr(model, "get_embedding_dimension", None)
+    return int(renamed() if renamed else model.get_sentence_embedding_dimension())
 
 
 def _prompt(model: Any, kind: TextKind, settings: Settings) -> str:
