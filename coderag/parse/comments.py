@@ -14,6 +14,7 @@ _COMMENT_MARKS = re.compile(
     r"^\s*(?:/\*\*?!?|\*/|\*(?!/)|///?!?|//!|#+!?|--+(?: ?[|^])?|;+|%+|\{-(?: ?[|^])?|-\}|\(\*|\*\))? ?|\s*\*/\s*$"
 )
 _QUOTES = re.compile(r"^[rRbBuUfF@]*(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
+_REST_OF_LINE = re.compile(rb"[ \t]*[;,]?[ \t]*(?:(?:#|//|--|/\*).*)?$")
 _COMMENT_SIGNS = (b"//", b"/*", b"#", b"--")
 
 
@@ -70,7 +71,7 @@ def attach_below(
     while end > start and source.data[end - 1] in b"\n\r \t":
         end -= 1
     rest = source.data[end : source.line_end(end)]
-    if re.match(rb"[ \t]*[;,]?[ \t]*(?:(?:#|//|--|/\*).*)?$", rest):
+    if _REST_OF_LINE.match(rest):
         end += len(rest.rstrip())
     if not row.indented:
         return end
@@ -83,14 +84,18 @@ def attach_below(
 
 def plain_doc(doc: str) -> str:
     """Documentation in a string, without its quotes and indentation."""
+    if not doc:
+        return ""
     return "\n".join(line.strip() for line in _QUOTES.sub("", doc.strip()).strip().splitlines()).strip()
 
 
 def comment_doc(source: Text, row: Language, comments: list[Comment]) -> str:
     """Documentation in comments, without what marks them as such."""
+    if not comments:
+        return ""
     marks = doc_marks(row.name)
     lines = [
-        marks.sub("", _COMMENT_MARKS.sub("", line))
+        marks.sub("", _COMMENT_MARKS.sub("", line)) if row.doc_marks else _COMMENT_MARKS.sub("", line)
         for comment in comments
         if comment.comment
         for line in source.cut(comment.start, comment.end).splitlines()

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 
 from tree_sitter import Node
 
 from coderag.languages import Language
 from coderag.parse.scopes import Scopes
-from coderag.parse.text import MAX_RECEIVER, NOT_BREAK, SEPARATORS, Text, extent
+from coderag.parse.text import MAX_RECEIVER, SEPARATORS, Text, blanked, extent
 from coderag.types import Reference, ReferenceKind
 
 _LEAF_ORDER = (
     "ignore", "call", "new", "inherit", "implement", "type", "pass", "table", "read",
 )  # fmt: skip
 _LEAF_KIND = {name: ReferenceKind(name) for name in _LEAF_ORDER[1:]}
-_MAY_END_CHAIN = frozenset(b".:>\\ \t\n")
+_WHITE = frozenset(b" \t\r\n\v\f")
+_MAY_END_CHAIN = frozenset(b".:>\\?&")
 _REVERSED_SEPARATORS = (b".", b"?.", b"&.", b"::", b"\\")
 _REVERSED_CHAINING = (b".", b"?.", b">-", b"::")  # what stands before a chain whose beginning is no name
 _REVERSED_TIGHT = (b">-", b":")  # separators that have no white space behind them; the second where a language says so
@@ -79,11 +81,11 @@ def references_of(
 
 def _without_comments(data: bytes, leaves: dict[str, list[Node]]) -> bytes:
     """The same bytes with blanks for comments: a chain may go on around them, never into them."""
-    blanked = bytearray(data)
+    result = bytearray(data)
     for node in leaves.get("comment", ()):
         start, end = extent(node)
-        blanked[start:end] = NOT_BREAK.sub(b" ", data[start:end])
-    return bytes(blanked)
+        result[start:end] = blanked(data[start:end])
+    return bytes(result)
 
 
 def _unmarked(row: Language, name: bytes, receiver: str) -> tuple[bytes, str]:
@@ -109,7 +111,10 @@ def _ordered_leaves(leaves: dict[str, list[Node]]) -> list[tuple[int, int, int]]
 
 def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
     """The chain written before a name; see `Reference.receiver`."""
-    if data[start - 1] not in _MAY_END_CHAIN or not start:
+    last = start - 1
+    while last >= 0 and data[last] in _WHITE:
+        last -= 1
+    if last < 0 or data[last] not in _MAY_END_CHAIN:
         return ""
     backwards = data[max(0, start - MAX_RECEIVER) : start][::-1]
     tight = _REVERSED_TIGHT if colon_calls else _REVERSED_TIGHT[:1]
@@ -121,11 +126,17 @@ def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
     match = (_REVERSED_COLON_CHAIN if colon_calls else _REVERSED_CHAIN).match(backwards)
     if match is None:
         return "" if _REVERSED_ROOT.match(backwards) else "?"
-    chain = match.group()[::-1].decode("utf-8", "replace")
-    chain = _CHAIN_ARGUMENTS.sub("", _CHAIN_CALL.sub("()", "".join(chain.split())))
-    parts = [part.rstrip("!?") for part in SEPARATORS.split(chain) if part]
+    chain = _in_order(match.group())
     rest = backwards[match.end() :]
     goes_on = (rest.startswith(_REVERSED_CHAINING) and not rest.startswith(b"..")) or (
         not rest and start > MAX_RECEIVER
     )
-    return ".".join(["?", *parts] if goes_on else parts)
+    return f"?.{chain}" if goes_on else chain
+
+
+@lru_cache(maxsize=4096)
+def _in_order(backwards: bytes) -> str:
+    """The names of a chain from its beginning, without arguments."""
+    chain = "".join(backwards[::-1].decode("utf-8", "replace").split())
+    chain = _CHAIN_ARGUMENTS.sub("", _CHAIN_CALL.sub("()", chain))
+    return ".".join(part.rstrip("!?") for part in SEPARATORS.split(chain) if part)

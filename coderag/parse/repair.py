@@ -17,7 +17,7 @@ from coderag.languages import Language, noise_patterns
 from coderag.languages.grammar import Compiled
 from coderag.parse.braces import close_braces
 from coderag.parse.found import Match, count_definitions, matches_of
-from coderag.parse.text import NOT_BREAK, Text, cursor_of
+from coderag.parse.text import Text, blanked, cursor_of
 from coderag.types import Problem
 
 _CLEANINGS, _REPAIRS = 4, 2  # how often a text with errors is parsed again: without noise, without lines
@@ -34,7 +34,7 @@ def disguised(text: bytes, row: Language) -> bytes:
 
 def _disguise(end: bytes, match: re.Match[bytes]) -> bytes:
     if not end:
-        return NOT_BREAK.sub(b" ", match.group())
+        return blanked(match.group())
     return end.rjust(len(match.group()), b"_")
 
 
@@ -162,7 +162,7 @@ def _stretches(source: Text, breaks: tuple[_Break, ...]) -> Iterator[tuple[int, 
 
 
 def _blank(data: bytearray, start: int, end: int) -> None:
-    data[start:end] = NOT_BREAK.sub(b" ", data[start:end])
+    data[start:end] = blanked(bytes(data[start:end]))
 
 
 def _without_lines(source: Text, text: bytes, errors: tuple[Problem, ...]) -> bytes:

@@ -16,6 +16,7 @@ MAX_SIGNATURE = 400
 MAX_DOC = 4_000
 _TYPES = CONTAINER_KINDS - {Kind.MODULE} | {Kind.ENUM_MEMBER}  # what makes a function inside of it a method
 _CONSTANT_NAME = re.compile(r"_*[A-Z][A-Z0-9_]*$")
+_BRACKET = re.compile(r"[<>\[\]]")
 _OPERATOR = re.compile(r"(?:^|(?<=::))operator\b\s*(?:\(\s*\)|[^(]*[^(\s])")
 
 
@@ -123,7 +124,10 @@ def _name_end(found: Found) -> int:
 
 def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tuple[str, str]:
     """Split `Box<T>::get` or `M.parse` into the type that the member belongs to and the member; quoted names stay whole."""
-    written = one_line(name_marks(row.name).sub("", written)) or written
+    if row.name_marks:
+        written = one_line(name_marks(row.name).sub("", written)) or written
+    if written.isidentifier() and not owner:
+        return "", written
     name = written.strip("\"'") if written[:1] in ('"', "'") else written
     if name != written:
         return owner, one_line(name)
@@ -143,6 +147,8 @@ def _owner_and_name(row: Language, kind: Kind, written: str, owner: str) -> tupl
 
 def _without_arguments(name: str) -> str:
     """A type name without its generic arguments: `Box<T>::get` -> `Box::get`."""
+    if not _BRACKET.search(name):
+        return name
     depth, kept = 0, []
     for character in name:
         if character in "<[":

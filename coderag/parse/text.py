@@ -11,7 +11,7 @@ MAX_RECEIVER = 160
 """Bytes that are looked at before a name, and letters of a type."""
 BLANK = b" \t"
 SEPARATORS = re.compile(r"[?&]?\.|->|::|:|\\|(?<=\w)#")
-NOT_BREAK = re.compile(rb"[^\r\n]")
+_BLANKS = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
 MAX_DEPTH = 400
 """Patterns are not tried deeper: real code stays below 100, and a query on a tree 30,000 deep takes minutes."""
 
@@ -50,6 +50,11 @@ class Text:
 def extent(node: Node) -> tuple[int, int]:
     """The first byte of a node and the one behind it."""
     return node.start_byte, node.end_byte
+
+
+def blanked(text: bytes) -> bytes:
+    """Blanks for all but the line breaks."""
+    return text.translate(_BLANKS)
 
 
 def one_line(text: str) -> str:
