@@ -5,8 +5,9 @@
 
 `gather` searches each repository below ROOTS (named as in BENCH) and keeps every candidate's signals. `fit` is a linear model by
 the likelihood that a target comes first: -log of the share of exp(score) that the target's chunks have among all candidates, which
-treats any chunk of a target alike. The square of the weights is added (scaled by each signal's spread), and a signal's weight keeps
-the sign that the table states. Cross-validation leaves whole repositories out. Signals that the queries do not exercise (HELD) keep
+treats any chunk of a target alike. Each signal has two weights, for short questions and for long reports, between which a text's
+brevity chooses. The square of the weights is added (scaled by each signal's spread), and that of the difference of the two; a weight
+keeps the sign that the table states. Cross-validation leaves whole repositories out. Signals that the queries do not exercise (HELD) keep
 the weights they have.
 """
 
@@ -30,6 +31,7 @@ STEPS = 200
 STEP = 0.05
 LEAST_SPREAD = 0.12  # a signal that is seldom above 0 is not held down because of that
 REGULARISATION = 0.003
+COUPLING = 0.003  # holds the two weights of a signal together
 TASK_WEIGHTS = {"questions": 1.0, "fixes": 1.6}
 FILE_WEIGHT = 0.4  # of finding the file of a fix, beside finding its function
 
@@ -52,6 +54,12 @@ class Examples:
     query_of: NDArray[np.int64]  # [targets]
     measured: NDArray[np.bool_]  # [targets]: not the files of a fix, which only help to fit
 
+    @property
+    def doubled(self) -> Floats:
+        """The signals as they count for a short question, then as they count for a long report."""
+        brevity = self.brevity[:, None]
+        return np.hstack((self.values * brevity, self.values * (1.0 - brevity)))
+
     def save(self, path: Path) -> None:
         columns = {name: np.asarray(getattr(self, name)) for name in self.__dataclass_fields__}
         np.savez_compressed(path, **columns)  # type: ignore[arg-type]
@@ -67,13 +75,15 @@ class Examples:
 
 def fit(examples: Examples, chosen: NDArray[np.bool_], signs: Floats, free: NDArray[np.bool_], start: Floats) -> Floats:
     """The weights that explain the chosen queries best (Adam, a fixed number of steps, from `start`)."""
-    spread = np.maximum(examples.values.std(axis=0), LEAST_SPREAD)
+    values = examples.doubled
+    spread = np.tile(np.maximum(examples.values.std(axis=0), LEAST_SPREAD), 2)
     targets = np.flatnonzero(chosen[examples.query_of] & _can_be_missed(examples))
     share = examples.weights / examples.weights[targets].sum()
     weights = start * spread
     first, second = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, STEPS + 1):
-        gradient = _gradient(examples, targets, share, weights / spread) / spread + 2 * REGULARISATION * weights
+        gradient = _gradient(examples, values, targets, share, weights / spread) / spread
+        gradient += 2 * REGULARISATION * weights + 2 * COUPLING * (weights - np.roll(weights, len(weights) // 2))
         gradient[~free] = 0.0
         first, second = 0.9 * first + 0.1 * gradient, 0.99 * second + 0.01 * gradient**2
         rate = STEP * (1.0 - 0.9 * step / STEPS)
@@ -87,9 +97,9 @@ def _can_be_missed(examples: Examples) -> NDArray[np.bool_]:
     return (counts > 0) & (counts < np.diff(examples.starts)[examples.query_of])
 
 
-def _gradient(examples: Examples, targets: NDArray[np.int64], share: Floats, weights: Floats) -> Floats:
+def _gradient(examples: Examples, values: Floats, targets: NDArray[np.int64], share: Floats, weights: Floats) -> Floats:
     """Of the mean loss by the weights: what all candidates of a query pull less what those of its targets pull."""
-    shares = _shares(examples, examples.values @ weights)
+    shares = _shares(examples, values @ weights)
     wanted = np.isin(examples.hits[:, 1], targets)
     candidates, of = examples.hits[wanted].T
     total = np.bincount(of, shares[candidates], len(examples.weights))
@@ -97,7 +107,7 @@ def _gradient(examples: Examples, targets: NDArray[np.int64], share: Floats, wei
     np.add.at(pull, candidates, -share[of] * shares[candidates] / np.maximum(total[of], 1e-12))
     by_query = np.bincount(examples.query_of[targets], share[targets], len(examples.starts) - 1)
     pull += shares * np.repeat(by_query, np.diff(examples.starts))
-    return np.asarray(examples.values.T @ pull, np.float64)
+    return np.asarray(values.T @ pull, np.float64)
 
 
 def _shares(examples: Examples, scores: Floats) -> Floats:
@@ -153,10 +163,10 @@ def folds_of(repositories: Sequence[str]) -> NDArray[np.int64]:
 def cross_validated(examples: Examples, signs: Floats, free: NDArray[np.bool_], start: Floats) -> Floats:
     """Scores of all candidates, each by weights that were fitted without its repository."""
     folds, scores = folds_of(examples.repositories), np.zeros(len(examples.values))
-    of_candidate = np.repeat(folds, np.diff(examples.starts))
+    of_candidate, values = np.repeat(folds, np.diff(examples.starts)), examples.doubled
     for fold in range(FOLDS):
         weights = fit(examples, folds != fold, signs, free, start)
-        scores[of_candidate == fold] = examples.values[of_candidate == fold] @ weights
+        scores[of_candidate == fold] = values[of_candidate == fold] @ weights
     return scores
 
 
@@ -167,22 +177,25 @@ def run_fit(arguments: argparse.Namespace) -> None:
     known = json.loads(arguments.out.read_text(encoding="utf-8"))
     table = {signal.name: signal for signal in SIGNALS}
     assert examples.names == list(table), "the examples were gathered with other signals; gather anew"
-    held = np.array([bool(known["weights"].get(name, {}).get("held")) for name in table])
-    start = np.array(
-        [known["weights"].get(name, {}).get("weight", 0.0) * now for name, now in zip(table, held, strict=True)]
-    )
+    entries = [known["weights"].setdefault(name, {}) for name in table]
+    held = np.array([bool(entry.get("held")) for entry in entries])
+    start = np.array([entry["weight"] if now else 0.0 for entry, now in zip(entries, held, strict=True)])
     signs = np.array([float(signal.sign) for signal in table.values()])
+    free, both_signs, both_starts = np.tile(~held, 2), np.tile(signs, 2), np.tile(start, 2)
     everything = np.ones(len(examples.tasks), bool)
-    weights = fit(examples, everything, signs, ~held, start)
+    short, long = np.split(fit(examples, everything, both_signs, free, both_starts), 2)
     further = known["weights"]["further of its file"]["weight"]
-    scores = cross_validated(examples, signs, ~held, start)
+    scores = cross_validated(examples, both_signs, free, both_starts)
     whole = measure(examples, scores, everything, further)
     known["fitted"], known["cross_validated"] = str(date.today()), _rounded(whole)
-    for number, name in enumerate(table):
-        entry = known["weights"].setdefault(name, {})
-        entry["weight"] = round(float(weights[number]), 2) or 0.0
-        if not held[number] and entry["weight"]:
-            without = measure(examples, scores - examples.values[:, number] * weights[number], everything, further)
+    for number, entry in enumerate(entries):
+        if held[number]:
+            continue
+        entry["weight"], entry["long"] = (round(float(found[number]), 2) or 0.0 for found in (short, long))
+        entry.pop("without", None)
+        if entry["weight"] or entry["long"]:
+            given = examples.brevity * short[number] + (1.0 - examples.brevity) * long[number]
+            without = measure(examples, scores - examples.values[:, number] * given, everything, further)
             entry["without"] = _rounded({key: without[key] - whole[key] for key in whole})
     arguments.out.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(_rounded(whole)))

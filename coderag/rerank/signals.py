@@ -61,6 +61,10 @@ def _plumbing(candidates: Candidates) -> Floats:
     return candidates.listed("trace") * _references(candidates)
 
 
+def _setting(candidates: Candidates) -> Floats:
+    return np.where(candidates.sureness("symbol") > 0.0, 0.0, candidates.is_kind(SETTINGS))
+
+
 def _symbol_alone(candidates: Candidates) -> Floats:
     found = candidates.sureness("symbol")
     return found if candidates.shape is Shape.SYMBOL else np.zeros(len(candidates))
@@ -115,7 +119,7 @@ SIGNALS: Final = (
     Signal("module", lambda c: c.is_kind(frozenset({Kind.MODULE})), "the outline of a file", 0),
     Signal("statement", lambda c: c.is_kind(frozenset({Kind.STATEMENT})), "loose statements", 0),
     Signal("prose", lambda c: c.is_kind(PROSE), "text about code is not the code", -1),
-    Signal("setting", lambda c: c.is_kind(SETTINGS), "configuration", -1),
+    Signal("setting", _setting, "configuration, unless the question names its key", -1),
     Signal("test", lambda c: _unless_asked(c.tests, c), "a test repeats the words of what it tests", -1),
     Signal("example", lambda c: c.examples, "an example uses the code, it is not the code", -1),
     Signal("vendored", lambda c: c.vendored, "others wrote it, or a tool", -1),

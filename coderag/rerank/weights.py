@@ -1,7 +1,8 @@
 """The weights of the signals: one versioned file, read once, which a project may override.
 
-A weight is what a signal of value 1 adds to the log-odds that a chunk is wanted. `weights.json` says when and on what they were
-fitted, and beside each weight what the ranking loses without it, measured on repositories that were not fitted on.
+A weight is what a signal of value 1 adds to the log-odds that a chunk is wanted; `long` is what it adds for a report of many words.
+`weights.json` says when and on what they were fitted, and beside each what the ranking gains or loses without it, measured on
+repositories that were not fitted on.
 """
 
 from __future__ import annotations
@@ -23,13 +24,15 @@ PROJECT_FILE: Final = "weights.json"
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each signal is worth; `bias` are the log-odds of a chunk of which nothing is known."""
+    """What each signal is worth in a short question and in a long report; `bias` are the log-odds where nothing is known."""
 
     bias: float
-    of: Mapping[str, float]
+    of: Mapping[str, tuple[float, float]]
 
-    def __getitem__(self, signal: str) -> float:
-        return self.of.get(signal, 0.0)
+    def weight(self, signal: str, brevity: float) -> float:
+        """The weight for a text between a question (`brevity` 1) and a report (0); 0 for a signal without one."""
+        short, long = self.of.get(signal, (0.0, 0.0))
+        return brevity * short + (1.0 - brevity) * long
 
 
 def load_weights(directory: Path | None = None) -> Weights:
@@ -54,7 +57,10 @@ def _read(path: Path, bias: float = 0.0) -> Weights:
             raise ConfigError(
                 f"{path}: version {document['version']}, but {VERSION} is read here; fit the weights anew"
             )
-        found = {str(name): float(entry["weight"]) for name, entry in document["weights"].items()}
+        found = {
+            str(name): (float(entry["weight"]), float(entry.get("long", entry["weight"])))
+            for name, entry in document["weights"].items()
+        }
         return Weights(float(document.get("bias", bias)), found)
     except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{path}: no file of weights ({error}); correct it or remove it") from error
