@@ -35,15 +35,9 @@ _QUERY_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[()\[\]]')
 class Compiled:
     """What it takes to parse one language. `structure` and `references` are the two halves of its query file."""
 
-    grammar: Grammar
     parser: Parser
     structure: Query
     references: Query
-
-    @property
-    def errors(self) -> Query:
-        """What finds the places that could not be read; compiled for the first file that has some."""
-        return _errors(self.grammar)
 
 
 @cache
@@ -58,14 +52,7 @@ def compiled(language: str) -> Compiled | None:
     patterns = _patterns(source)
     structure = [pattern for pattern in patterns if _STRUCTURE.search(pattern)]
     references = [pattern for pattern in patterns if not _STRUCTURE.search(pattern)]
-    return Compiled(
-        grammar, Parser(grammar), Query(grammar, "\n".join(structure)), Query(grammar, "\n".join(references))
-    )
-
-
-@cache
-def _errors(grammar: Grammar) -> Query:
-    return Query(grammar, "(ERROR) @error (MISSING) @error")
+    return Compiled(Parser(grammar), Query(grammar, "\n".join(structure)), Query(grammar, "\n".join(references)))
 
 
 def _grammar(module: str, function: str) -> Grammar:

@@ -17,7 +17,7 @@ from coderag.languages import Language, noise_patterns
 from coderag.languages.grammar import Compiled
 from coderag.parse.braces import close_braces
 from coderag.parse.found import Match, count_definitions, matches_of
-from coderag.parse.text import Text, blanked, cursor_of
+from coderag.parse.text import Text, blanked
 from coderag.types import Problem
 
 _CLEANINGS, _REPAIRS = 4, 2  # how often a text with errors is parsed again: without noise, without lines
@@ -46,12 +46,15 @@ class _Break:
     last: int
 
 
-def _breaks(source: Text, tree: Tree, rules: Compiled) -> tuple[_Break, ...]:
-    if not tree.root_node.has_error:
-        return ()
-    nodes = cursor_of(rules.errors).captures(tree.root_node).get("error", [])
+def _breaks(source: Text, tree: Tree) -> tuple[_Break, ...]:
+    found: set[_Break] = set()
     end = len(source.starts)
-    found = {_Break(min(node.start_point.row + 1, end), min(node.end_point.row + 1, end)) for node in nodes}
+    stack = [tree.root_node] if tree.root_node.has_error else []
+    while stack:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            found.add(_Break(min(node.start_point.row + 1, end), min(node.end_point.row + 1, end)))
+        stack += (child for child in node.children if child.has_error or child.is_error)
     return tuple(sorted(found))
 
 
@@ -77,7 +80,7 @@ def repaired(source: Text, rules: Compiled, row: Language, tree: Tree) -> Readin
     if guessed:
         lost = _problems(breaks) + tuple(Problem(line, "a block above is not closed") for line in guessed)
         tree = rules.parser.parse(closed)
-        readings += _readings(source, rules, closed, tree, _breaks(source, tree, rules), lost)
+        readings += _readings(source, rules, closed, tree, _breaks(source, tree), lost)
     best = max(readings, key=lambda each: count_definitions(each.matches))
     return replace(best, problems=_in_order(best.problems))
 
@@ -101,7 +104,7 @@ def _readings(
         most, before = definitions, text
         text = _without_lines(source, text, errors)
         tree = _parsed_again(rules, tree, before, text)
-        breaks = _breaks(source, tree, rules)
+        breaks = _breaks(source, tree)
 
 
 def _parsed_again(rules: Compiled, tree: Tree, before: bytes, text: bytes) -> Tree:
@@ -117,14 +120,14 @@ def _parsed_again(rules: Compiled, tree: Tree, before: bytes, text: bytes) -> Tr
 
 def _without_noise(source: Text, rules: Compiled, row: Language, tree: Tree) -> tuple[bytes, Tree, tuple[_Break, ...]]:
     """The text and the tree with the fewest errors that can be had by blanking noise, and where those are."""
-    best, fewest, kept = tree, _breaks(source, tree, rules), source.parsed
+    best, fewest, kept = tree, _breaks(source, tree), source.parsed
     breaks, text, data = fewest, kept, bytearray(kept)
     for _ in range(_CLEANINGS):
         if not breaks or not _blank_noise(source, row, data, breaks):
             break
         before, text = text, bytes(data)
         tree = _parsed_again(rules, tree, before, text)
-        breaks = _breaks(source, tree, rules)
+        breaks = _breaks(source, tree)
         if len(breaks) < len(fewest):
             best, fewest, kept = tree, breaks, text
     return kept, best, fewest
