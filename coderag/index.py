@@ -328,7 +328,7 @@ class Index:
             generation=snapshot.generation,
             fresh=not stale and self._head_is_indexed(snapshot),
             left_out={"ranked below": ranking.below},
-            notes=(*proposals.notes, *reading.notes),
+            notes=(*proposals.notes, *reading.notes, *snapshot.vector_notes),
         )
 
     def _stale_paths(self, snapshot: StoredSnapshot, rows: Sequence[int]) -> set[str]:

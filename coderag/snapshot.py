@@ -204,6 +204,13 @@ class StoredSnapshot:
         """The numbers of files that have no vectors yet, where others have."""
         return frozenset(from_json(self._reader.block("unembedded") or b"[]"))
 
+    @property
+    def vector_notes(self) -> tuple[str, ...]:
+        """What a search by vectors cannot find, in words."""
+        count = len(self.unembedded)
+        files = "1 file has" if count == 1 else f"{count:,} files have"
+        return (f"{files} no vectors yet; run `coderag index` to make them",) if self._space and count else ()
+
     def vectors(self, path: str) -> FileVectors | None:
         """The vectors of a file, None where it has none."""
         key = int(self.manifest.ids[self._index_of[path]])

@@ -310,6 +310,7 @@ def test_a_change_is_taken_up_without_the_model_and_embedded_later(
         assert list(index.check_integrity()) == []
     index = index_again(root)
     assert nearest(index, "sum of the cart") == "shop/cart.py#total"
+    assert index.search("cart").notes == ("2 files have no vectors yet; run `coderag index` to make them",)
     assert index.update().embedded == 2
     fresh = Index.build(root, settings=replace(PLAIN, index_directory=str(tmp_path / "fresh")))
     assert exported(index) == exported(fresh)
@@ -326,7 +327,7 @@ def test_an_endpoint_that_fails_does_not_keep_a_change_from_being_found(
     assert index.catch_up().report is not None
     result = index.search("refund")
     assert result.hits[0].chunk.id == "shop/new.py#refund"
-    assert result.notes == ("searched without vectors: http://localhost:1: no answer within 1 s",)
+    assert result.notes[0] == "searched without vectors: http://localhost:1: no answer within 1 s"
 
 
 def test_embedding_none_takes_the_vectors_away(
