@@ -15,7 +15,7 @@ from coderag.config import Settings, load_settings
 from coderag.embed.choose import choose, chosen, differences, truncated
 from coderag.embed.protocol import Identity
 from coderag.embed.static import StaticEmbedder
-from coderag.embed.transformer import TransformerEmbedder
+from coderag.embed.transformer import BATCH, TransformerEmbedder
 from coderag.errors import ConfigError, EmbeddingError
 
 PLAIN = Settings()
@@ -95,7 +95,7 @@ class Model:
     """What is asked of a model of sentence-transformers: eight tokens at most, one for each word."""
 
     max_seq_length = 8
-    device = SimpleNamespace(type="cpu")
+    device = SimpleNamespace(type="cuda")
     prompts: dict[str, str] = {}  # noqa: RUF012
 
     def __init__(self) -> None:
@@ -120,7 +120,7 @@ def test_questions_and_passages_have_their_prompts() -> None:
     assert embedder.encode(["what is it"], "query").shape == (1, 2)
     assert embedder.encode([]).shape == (0, 2)
     embedder.encode(["a", "b"])
-    assert model.calls == [(["what is it"], "query: ", 1), ([], None, 1), (["a", "b"], None, 1)]
+    assert model.calls == [(["what is it"], "query: ", BATCH), ([], None, BATCH), (["a", "b"], None, BATCH)]
 
 
 def test_what_is_too_long_for_the_model_is_counted() -> None:
