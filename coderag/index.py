@@ -40,6 +40,25 @@ def _noting(chosen: Chosen, report: Report) -> Report:
     return replace(report, notes=(*report.notes, *missing))
 
 
+class _LazyEmbedder:
+    """The embedder of the settings, loaded once; looked for again while it is missing.
+
+    Apart from the index, so that a snapshot that holds it does not hold the index too and both go with the last name they have.
+    """
+
+    def __init__(self, root: Path, settings: Settings) -> None:
+        self._root = root
+        self._settings = settings
+        self._chosen: Chosen | None = None
+
+    def __call__(self) -> Chosen:
+        from coderag.embed.choose import chosen
+
+        if self._chosen is None or self._chosen.obstacle:
+            self._chosen = chosen(self._settings, self._root)
+        return self._chosen
+
+
 class Index:
     """A repository's index. Open it once and ask often; each question is answered from one whole generation.
 
@@ -50,7 +69,7 @@ class Index:
         self.root = root
         self.settings = settings
         self._snapshot: StoredSnapshot | None = None
-        self._chosen: Chosen | None = None
+        self._embedder = _LazyEmbedder(root, settings)
 
     # Life
 
@@ -207,14 +226,6 @@ class Index:
     def _require_soundness(self) -> None:
         for finding in self.check_integrity():
             raise IndexCorruptError(f"{self.directory}: {finding}")
-
-    def _embedder(self) -> Chosen:
-        """The embedder of the settings, loaded once; looked for again while it is missing."""
-        from coderag.embed.choose import chosen
-
-        if self._chosen is None or self._chosen.obstacle:
-            self._chosen = chosen(self.settings, self.root)
-        return self._chosen
 
     def _require_embedder(self) -> None:
         """Fail before any work when a model is missing that somebody has asked for; the bundled one is nobody's wish."""

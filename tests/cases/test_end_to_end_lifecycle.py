@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -118,3 +120,17 @@ def test_not_indexed_is_not_nothing_found(indexed: Indexed, tmp_path: object) ->
     with pytest.raises(NotIndexedError, match="index"):
         repository.index.search("moved")
     assert repository.index.why("old.py").verdict == "not indexed yet"
+
+
+def test_an_index_that_nobody_closes_goes_with_its_last_name(indexed: Indexed) -> None:
+    repository = indexed(FILES)
+    index = Index.open(repository.root, settings=repository.settings)
+    index.search("moved")
+    index.callers("moved")
+    gone = weakref.ref(index.snapshot())
+    gc.disable()
+    try:
+        del index
+        assert gone() is None
+    finally:
+        gc.enable()
