@@ -17,15 +17,18 @@ from coderag.errors import (
     RootError,
     StorageError,
 )
-from coderag.types import Query, Ranked, SearchResult
+from coderag.types import Query, Ranked, SearchResult, Without
 
 if TYPE_CHECKING:
     from coderag.diagnose import CaughtUp, Freshness, Relation, Status, SymbolEntry, Why
+    from coderag.diagnose.trial import Trial
     from coderag.embed.choose import Chosen
     from coderag.snapshot import StoredSnapshot
     from coderag.update import Progress, Report
 
 CALLERS_SHOWN = 10
+NOTHING = Without()
+"""A search does without nothing."""
 
 
 def _silent(stage: str, done: int, total: int) -> None:
@@ -301,25 +304,16 @@ class Index:
         self._snapshot = StoredSnapshot(reader, self._embedder)
         return self._snapshot
 
-    def search(self, query: Query | str, **fields: Any) -> SearchResult:
+    def search(self, query: Query | str, *, without: Without = NOTHING, **fields: Any) -> SearchResult:
         """Rank chunks for a query. `fields` are those of `Query`, when the query is given as text.
 
         Raises:
             QueryError: the query is empty or names an unknown language.
             NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
         """
-        from coderag.languages import BY_NAME
-        from coderag.recall import propose
-        from coderag.recall.filters import allowed_rows
-        from coderag.rerank import load_weights, read, rerank
-
-        asked = query if isinstance(query, Query) else Query(query, **fields)
-        snapshot = self.snapshot()
-        reading = read(snapshot, asked)
-        proposals = propose(snapshot, reading.query, BY_NAME)
-        rankings = (*proposals.rankings, *reading.rankings)
-        allowed = allowed_rows(snapshot, asked, BY_NAME)
-        ranking = rerank(snapshot, reading.query, rankings, load_weights(self.directory), allowed)
+        trial = self.trial(query, **fields)
+        snapshot = trial.snapshot
+        ranking = trial.ranking(without)
         shown = ranking.ranked
         stale = self._stale_paths(snapshot, [int(each.row) for each in shown])
         hits = tuple(
@@ -334,13 +328,25 @@ class Index:
             for rank, each in enumerate(shown, 1)
         )
         return SearchResult(
-            query=asked,
+            query=trial.query,
             hits=hits,
             generation=snapshot.generation,
             fresh=not stale and self._head_is_indexed(snapshot),
             left_out={"ranked below": ranking.below},
-            notes=(*proposals.notes, *reading.notes, *snapshot.vector_notes),
+            notes=(*trial.notes(without), *snapshot.vector_notes),
         )
+
+    def trial(self, query: Query | str, **fields: Any) -> Trial:
+        """The same question taken apart: what each recaller proposes, and the ranking that some of the stages make of it.
+
+        Raises:
+            NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
+        """
+        from coderag.diagnose.trial import Trial
+        from coderag.rerank import load_weights
+
+        asked = query if isinstance(query, Query) else Query(query, **fields)
+        return Trial(self.snapshot(), asked, load_weights(self.directory))
 
     def _stale_paths(self, snapshot: StoredSnapshot, rows: Sequence[int]) -> set[str]:
         """Paths among those of `rows` whose file is not as it was indexed, by its stat and, where that is no proof, its bytes."""

@@ -381,6 +381,19 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class Without:
+    """What a search does without, so that one sees what it is worth: recallers and signals by name, the reranker as a whole.
+
+    Frames of a trace and the surroundings of a focus are rankings like those of a recaller, by the names that their hits have.
+    Without the reranker the rankings are fused by their ranks.
+    """
+
+    recallers: frozenset[str] = frozenset()
+    signals: frozenset[str] = frozenset()
+    reranker: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One proposal of one recaller: the chunk's row in the snapshot, its rank from 1, the recaller's own score, and why."""
 

@@ -76,8 +76,10 @@ One whose model is missing or does not fit raises `EmbeddingError`; the search g
 """
 
 
-def propose(snapshot: Snapshot, query: Query, known_languages: Collection[str] = ()) -> Proposals:
-    """What all recallers together propose for a query, filters applied before the cut.
+def propose(
+    snapshot: Snapshot, query: Query, known_languages: Collection[str] = (), without: Collection[str] = ()
+) -> Proposals:
+    """What all recallers together, but for those in `without`, propose for a query, filters applied before the cut.
 
     `known_languages` may be filtered for although no file is of them.
 
@@ -94,6 +96,8 @@ def propose(snapshot: Snapshot, query: Query, known_languages: Collection[str] =
     rankings: list[list[Hit]] = []
     notes = list(query_terms(query.text).notes)
     for name, recaller in RECALLERS.items():
+        if name in without:
+            continue
         try:
             rankings.append(recaller(snapshot, query, depth, allowed))
         except EmbeddingError as error:

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from coderag.recall.fusion import Fused
+    from coderag.rerank.candidates import Candidates
     from coderag.rerank.neighbours import Linked
     from coderag.rerank.reading import Reading
 
-__all__ = ["Ranking", "Weights", "load_weights", "read", "rerank"]
+__all__ = ["Ranking", "Weights", "gather", "load_weights", "order", "read", "rerank"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,30 @@ def read(snapshot: Linked, query: Query) -> Reading:
     return read(snapshot, query)
 
 
+def gather(
+    snapshot: Linked, query: Query, rankings: Sequence[Sequence[Hit]], allowed: NDArray[np.bool_] | None = None
+) -> Candidates:
+    """What was proposed and the definitions that the first of it use; `allowed` are the rows that filters leave.
+
+    The order of the rankings does not matter.
+    """
+    from coderag.rerank.candidates import Candidates
+    from coderag.rerank.neighbours import definitions_used, leaders
+
+    kept = [[hit for hit in hits if allowed is None or allowed[hit.row]] for hits in rankings]
+    used = definitions_used(snapshot, leaders(kept))
+    allowed_used = {row: worth for row, worth in used.items() if allowed is None or allowed[row]}
+    return Candidates(snapshot, query, kept, allowed_used)
+
+
+def order(candidates: Candidates, weights: Weights) -> Ranking:
+    """The best of the candidates, as many as their query wants."""
+    from coderag.rerank.ranking import rank
+
+    ranked = rank(candidates, weights, candidates.query.k)
+    return Ranking(tuple(ranked), len(candidates) - len(ranked))
+
+
 def rerank(
     snapshot: Linked,
     query: Query,
@@ -46,17 +71,5 @@ def rerank(
     weights: Weights,
     allowed: NDArray[np.bool_] | None = None,
 ) -> Ranking:
-    """The best of what was proposed and of the definitions that the first of it use; `allowed` are the rows that filters leave.
-
-    The order of the rankings does not matter.
-    """
-    from coderag.rerank.candidates import Candidates
-    from coderag.rerank.neighbours import definitions_used, leaders
-    from coderag.rerank.ranking import rank
-
-    kept = [[hit for hit in hits if allowed is None or allowed[hit.row]] for hits in rankings]
-    used = definitions_used(snapshot, leaders(kept))
-    allowed_used = {row: worth for row, worth in used.items() if allowed is None or allowed[row]}
-    candidates = Candidates(snapshot, query, kept, allowed_used)
-    ranked = rank(candidates, weights, query.k)
-    return Ranking(tuple(ranked), len(candidates) - len(ranked))
+    """`gather`, then `order`."""
+    return order(gather(snapshot, query, rankings, allowed), weights)

@@ -8,7 +8,7 @@ repositories that were not fitted on.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -33,6 +33,10 @@ class Weights:
         """The weight for a text between a question (`brevity` 1) and a report (0); 0 for a signal without one."""
         short, long = self.of.get(signal, (0.0, 0.0))
         return brevity * short + (1.0 - brevity) * long
+
+    def without(self, signals: Collection[str]) -> Weights:
+        """The same, where the named signals count for nothing."""
+        return Weights(self.bias, {name: worth for name, worth in self.of.items() if name not in signals})
 
 
 def load_weights(directory: Path | None = None) -> Weights:
