@@ -12,7 +12,7 @@ PROJECT = Path(__file__).parents[1]
 PACKAGE = PROJECT / "coderag"
 
 LAYERS = (
-    {"types", "errors"},
+    {"types", "errors", "visible"},
     {"config", "languages", "records"},
     {"walk", "statements", "parse", "link", "embed", "assemble", "store"},
     {"notebook", "chunk", "recall"},
@@ -21,7 +21,9 @@ LAYERS = (
     {"update"},
     {"diagnose"},
     {"index"},
-    {"cli", "mcp", "__init__"},
+    {"watch"},
+    {"mcp"},
+    {"cli", "__init__"},
     {"__main__"},
 )
 """Modules of `coderag`, lowest first. A module imports from the layers below its own and from its own package."""

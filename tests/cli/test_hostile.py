@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from coderag.cli.screen import visible, visible_line
+from coderag.visible import visible, visible_line
 from tests.cli.conftest import Place
 
 ESCAPES = {
