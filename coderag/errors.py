@@ -9,6 +9,8 @@ CoderagError
 ├── StorageError           the disk refused (full, read-only, permission)
 ├── EmbeddingError         an embedding model or endpoint cannot be used
 ├── RootError              the root is missing or not a directory
+├── ContextError           an item, a policy or a query of context cannot be understood
+│   └── ProviderError      a provider of context that must not fail has failed
 └── QueryError             a query or filter cannot be understood
 
 A message names the file, the cause and the next step. Bad *input files* are never errors: they become `Skipped` or `Problem` values.
@@ -53,3 +55,11 @@ class RootError(CoderagError):
 
 class QueryError(CoderagError):
     """A query or filter cannot be understood."""
+
+
+class ContextError(CoderagError):
+    """An item, a result, a policy or a query of context cannot be understood; the message names the field."""
+
+
+class ProviderError(ContextError):
+    """A provider of context failed, or was too slow, whose failure ends the turn; the message names it."""

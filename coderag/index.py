@@ -20,7 +20,7 @@ from coderag.errors import (
 from coderag.types import Query, Ranked, SearchResult, Without
 
 if TYPE_CHECKING:
-    from coderag.diagnose import CaughtUp, Freshness, Relation, Status, SymbolEntry, Why
+    from coderag.diagnose import CaughtUp, Described, Freshness, Outline, Relation, Status, SymbolEntry, Why
     from coderag.diagnose.trial import Trial
     from coderag.embed.choose import Chosen
     from coderag.snapshot import StoredSnapshot
@@ -143,6 +143,13 @@ class Index:
     def directory(self) -> Path:
         """Where the index is stored."""
         return self.root / self.settings.index_directory
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether an index, sound or not, is stored for this root."""
+        from coderag.store import has_index
+
+        return has_index(self.directory)
 
     def close(self) -> None:
         """Let the generation go that is being read."""
@@ -355,6 +362,14 @@ class Index:
         paths = {snapshot.paths[int(snapshot.file_of_row[row])] for row in rows}
         return {path for path in sorted(paths) if is_stale(self.root, self.settings, snapshot, path)}
 
+    def stale_paths(self, paths: Iterable[str]) -> set[str]:
+        """Those of indexed paths whose file is not as it was indexed; a path that is not indexed is not among them."""
+        from coderag.diagnose import is_stale
+
+        snapshot = self.snapshot()
+        known = sorted(path for path in set(paths) if snapshot.index_of(path) >= 0)
+        return {path for path in known if is_stale(self.root, self.settings, snapshot, path)}
+
     def _head_is_indexed(self, snapshot: StoredSnapshot) -> bool:
         from coderag.walk import head_commit
 
@@ -403,6 +418,22 @@ class Index:
         from coderag.diagnose import callees
 
         return callees(self.snapshot(), symbol)
+
+    def describe(self, symbol: str) -> Described:
+        """A symbol with its definitions, callers, callees and implementations; empty when there is none of that name."""
+        from coderag.diagnose import describe
+
+        return describe(self.snapshot(), symbol)
+
+    def outline(self, path: str = "") -> Outline:
+        """What an indexed file or folder holds, by its path relative to the root ("" is the root).
+
+        Raises:
+            QueryError: the index has nothing at this path.
+        """
+        from coderag.diagnose import outline
+
+        return outline(self.snapshot(), path)
 
     def export(self) -> Iterator[str]:
         """The whole content as lines of JSON, free of row numbers and times: equal content gives equal lines."""

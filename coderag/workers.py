@@ -226,8 +226,7 @@ def spread(compute: Callable[[Sequence[str]], Iterator[bytes]], parts: Sequence[
             process.start()
             theirs.close()
             children.append((process, ours))
-        for (_, pipe), part in zip(children, parts, strict=True):
-            yield from _received(pipe, compute, part)
+        yield from _in_order([pipe for _, pipe in children], compute, parts)
     finally:
         gc.unfreeze()
         for process, pipe in children:
@@ -243,15 +242,31 @@ def _compute(pipe: Connection, compute: Callable[[Sequence[str]], Iterator[bytes
         pipe.send_bytes(result)
 
 
-def _received(
-    pipe: Connection, compute: Callable[[Sequence[str]], Iterator[bytes]], part: Sequence[str]
+def _in_order(
+    pipes: Sequence[Connection], compute: Callable[[Sequence[str]], Iterator[bytes]], parts: Sequence[Sequence[str]]
 ) -> Iterator[bytes]:
-    for done in range(len(part)):
+    """The results of all parts, one part after the other. Every pipe is emptied as it fills, so that no fork waits for another."""
+    results: dict[Connection, deque[bytes]] = {pipe: deque() for pipe in pipes}
+    running = {pipe: len(part) for pipe, part in zip(pipes, parts, strict=True)}
+    for pipe, part in zip(pipes, parts, strict=True):
+        for done in range(len(part)):
+            while not results[pipe] and running.get(pipe):
+                _receive(results, running)
+            if not results[pipe]:
+                yield from compute(part[done:])
+                break
+            yield results[pipe].popleft()
+
+
+def _receive(results: dict[Connection, deque[bytes]], running: dict[Connection, int]) -> None:
+    """Take one result from every fork that has one; a fork that has died or is done runs no longer."""
+    for pipe in wait([pipe for pipe, left in running.items() if left]):
+        assert isinstance(pipe, Connection)
         try:
-            yield pipe.recv_bytes()
+            results[pipe].append(pipe.recv_bytes())
+            running[pipe] -= 1
         except (EOFError, OSError):
-            yield from compute(part[done:])
-            return
+            running[pipe] = 0
 
 
 # The child
