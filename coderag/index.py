@@ -43,6 +43,13 @@ def _noting(chosen: Chosen, report: Report) -> Report:
     return replace(report, notes=(*report.notes, *missing))
 
 
+def _beginning(origin: Path | None, report: Report) -> Report:
+    """The report of an update that began with another work tree's index says so."""
+    from dataclasses import replace
+
+    return replace(report, notes=(f"begun with the index of {origin}", *report.notes)) if origin else report
+
+
 class _LazyEmbedder:
     """The embedder of the settings, loaded once; looked for again while it is missing.
 
@@ -185,12 +192,34 @@ class Index:
             try:
                 if verify:
                     self._require_soundness()
-                return self._update(found, verify, progress, self._embedder())
+                origin = self.seed(progress=progress)
+                return _beginning(origin, self._update(found, verify, progress, self._embedder()))
             except NotIndexedError:
                 pass
             except (IndexCorruptError, IndexFormatError) as error:
                 return self._rebuild(found, progress, self._set_aside(error))
         return self._rebuild(found, progress, ())
+
+    def seed(self, *, progress: Progress = _silent) -> Path | None:
+        """Where there is no index yet, begin with that of another work tree of the same repository; whose it was, or None.
+
+        What both have in common is then parsed, linked and embedded once; an update finds what differs, as it does after a change of
+        branches. The index is stale until that update.
+
+        Raises:
+            StorageError, IndexLockedError: the index cannot be written.
+        """
+        from coderag.store import seed
+        from coderag.walk import sibling_roots
+
+        if self.is_indexed or Path(self.settings.index_directory).is_absolute():
+            return None
+        for root in sibling_roots(self.root):
+            with suppress(NotIndexedError, IndexFormatError, IndexCorruptError):
+                progress("copy", 0, 1)
+                if seed(self.directory, root / self.settings.index_directory, lock_seconds=self.settings.lock_seconds):
+                    return root
+        return None
 
     def catch_up(self, *, progress: Progress = _silent) -> CaughtUp:
         """Update if little has changed, so that an answer is fresh; otherwise say what an update would find.

@@ -5,7 +5,7 @@ is the business of the code above.
 """
 
 from coderag.store.dump import dump
-from coderag.store.lifecycle import has_index, open_store, rebuild, remove_index, set_aside
+from coderag.store.lifecycle import has_index, open_store, rebuild, remove_index, seed, set_aside
 from coderag.store.memory import MemoryStore
 from coderag.store.protocol import Reader, Store, Table, Writer
 
@@ -20,5 +20,6 @@ __all__ = [
     "open_store",
     "rebuild",
     "remove_index",
+    "seed",
     "set_aside",
 ]

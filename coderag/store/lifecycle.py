@@ -87,6 +87,30 @@ def rebuild(directory: Path, *, lock_seconds: float) -> Iterator[SqliteWriter]:
             remove_litter(directory)
 
 
+def seed(directory: Path, source: Path, *, lock_seconds: float) -> bool:
+    """Begin an index as a copy of another one, whose newest generation is taken as it is. False where there is an index already.
+
+    Raises:
+        NotIndexedError, IndexFormatError, IndexCorruptError: the source cannot be read.
+        IndexLockedError, StorageError: the copy cannot be written. There is no index then, as before.
+    """
+    with open_reader(source / DATABASE) as reader:
+        prepare_directory(directory)
+        with writer_lock(directory, lock_seconds):
+            remove_litter(directory)
+            if has_index(directory):
+                return False
+            try:
+                reader.copy_to(directory / BUILDING)
+                with storage_errors(directory / BUILDING):
+                    reached("synchronise")
+                    synchronise(directory / BUILDING)
+                _take_place(directory, lock_seconds, old_is_sound=False)
+            finally:
+                remove_litter(directory)
+    return True
+
+
 def _generation(path: Path) -> int | None:
     """The generation of a sound index of this format, else None."""
     try:

@@ -21,6 +21,7 @@ from coderag.store.database import (
     connect_reader,
     connect_writer,
     corrupt,
+    create_database,
     database_errors,
     integrity_findings,
     translated,
@@ -123,6 +124,15 @@ class SqliteReader:
                 yield str(error)
         with database_errors(self._path):
             yield from integrity_findings(self._connection)
+
+    def copy_to(self, path: Path) -> None:
+        """Write this generation, as it is, into the new database `path`."""
+        with database_errors(path):
+            reached("create")
+            with closing(create_database(path)) as copy:
+                reached("copy")
+                self._connection.backup(copy)
+                reached("copied")
 
     def _table_findings(self, table: Table) -> Iterator[str]:
         seen = Tally()

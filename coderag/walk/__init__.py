@@ -9,6 +9,7 @@ from coderag.walk.elide import elided
 from coderag.walk.git import GitUnavailable, find_work_tree, head_commit, run_git
 from coderag.walk.reader import read
 from coderag.walk.walker import walk
+from coderag.walk.worktrees import sibling_roots
 
 __all__ = [
     "GitUnavailable",
@@ -18,5 +19,6 @@ __all__ = [
     "original_offsets",
     "read",
     "run_git",
+    "sibling_roots",
     "walk",
 ]
