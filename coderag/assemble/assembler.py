@@ -15,13 +15,13 @@ Pure: knows no provider, no disk and no model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from itertools import groupby
 from typing import Any, Self
 
-from coderag.assemble.documents import Fields, json_text, one_of, parsed_json, plain, saturated
+from coderag.assemble.documents import MOST, Fields, json_text, one_of, parsed_json, plain, saturated
 from coderag.assemble.items import ContextItem
 from coderag.assemble.policy import ContextBudget, ContextPolicy, ContextSourcePolicy
 from coderag.assemble.ranking import ranks
@@ -185,8 +185,8 @@ class ContextAssembler:
     (`rendering.overhead`), and is nothing unless given: a provider's own count is of what will be rendered.
     """
 
-    budget: ContextBudget = ContextBudget()
-    source_policy: ContextSourcePolicy = ContextSourcePolicy()
+    budget: ContextBudget = field(default_factory=ContextBudget)
+    source_policy: ContextSourcePolicy = field(default_factory=ContextSourcePolicy)
     count: TokenCounter = estimate_tokens
     overhead: Callable[[ContextItem], int] | None = None
 
@@ -230,16 +230,15 @@ class ContextAssembler:
     def assemble(self, results: Iterable[ContextResult]) -> ContextAssembly:
         """Select from results; their order decides only which of two equal duplicates stays."""
         given = tuple(results)
-        latest, dropped = _latest(given)
+        latest, replaced = _latest(given)
         pool = _Pool(self, latest)
-        dropped += pool.duplicates()
         selected, refused = _selected(self, pool)
         return ContextAssembly(
             items=tuple(pool.items[position] for position in selected),
             total_tokens=saturated(sum(pool.tokens(position) for position in selected)),
             truncated=len(pool.best) < len(pool.items) or bool(refused),
             tokens=tuple(pool.tokens(position) for position in selected),
-            dropped=(*dropped, *(pool.dropped(position, rule) for position, rule in refused)),
+            dropped=(*replaced, *pool.duplicates(), *pool.dropped(refused)),
             truncated_providers=tuple(dict.fromkeys(each.provider for each in latest if each.truncated)),
         )
 
@@ -285,17 +284,18 @@ class _Pool:
 
     def duplicates(self) -> list[Dropped]:
         """What lost against another item of its identity, in the order of the input."""
+        lost = sorted(self._lost)
+        found = self.dropped((position, DropRule.DUPLICATE) for position, _ in lost)
+        stayed = (self.items[self.best[identity]].id for _, identity in lost)
+        return [replace(each, stayed=winner) for each, winner in zip(found, stayed, strict=True)]
+
+    def dropped(self, refused: Iterable[tuple[int, DropRule]]) -> list[Dropped]:
+        """Items as ones that were left out. They need not be counted for that: there may be very many."""
+        items, providers, counted = self.items, self._providers, self._counted
         return [
-            self.dropped(position, DropRule.DUPLICATE, self.items[self.best[identity]].id)
-            for position, identity in sorted(self._lost)
+            Dropped(item := items[position], rule, providers[position], counted.get(position) or item.token_count)
+            for position, rule in refused
         ]
-
-    def dropped(self, position: int, rule: DropRule, stayed: str = "") -> Dropped:
-        """An item as one that was left out."""
-        return Dropped(self.items[position], rule, self._providers[position], self._known(position), stayed)
-
-    def _known(self, position: int) -> int:
-        return self._counted.get(position, max(self.items[position].token_count, 0))
 
     def tokens(self, position: int) -> int:
         """The tokens of an item: its own count, else that of its content and at least 1; and what rendering adds."""
@@ -310,18 +310,25 @@ class _Pool:
         """Positions of required items and of ordinary ones, each best first."""
         required = [position for position in self.best.values() if self.items[position].required]
         apart = frozenset(required)
-        ordinary = [position for position in self.best.values() if position not in apart] if apart else self.best.values()
-        return list(self._sorted(required)), list(self._sorted(ordinary))
+        ordinary = (
+            [position for position in self.best.values() if position not in apart] if apart else self.best.values()
+        )
+        return self._sorted(required), self._sorted(ordinary)
 
-    def _sorted(self, positions: Iterable[int]) -> Iterator[int]:
+    def _sorted(self, positions: Iterable[int]) -> list[int]:
         """By score and relevance; only items that tie have to be counted."""
-
-        def rank(position: int) -> tuple[float, float]:
-            return -self._scores[position], -self._relevances[position]
-
-        for _, group in groupby(sorted(positions, key=rank), rank):
-            tied = list(group)
-            yield from sorted(tied, key=self._tie) if len(tied) > 1 else tied
+        scores, relevances = self._scores, self._relevances
+        found = sorted(positions, key=relevances.__getitem__, reverse=True)
+        found.sort(key=scores.__getitem__, reverse=True)
+        first = 0
+        for end in range(1, len(found) + 1):
+            best, other = found[first], found[end % len(found)]
+            if end < len(found) and scores[other] == scores[best] and relevances[other] == relevances[best]:
+                continue
+            if end - first > 1:
+                found[first:end] = sorted(found[first:end], key=self._tie)
+            first = end
+        return found
 
     def _tie(self, position: int) -> tuple[int, str, str]:
         item = self.items[position]
@@ -346,28 +353,33 @@ def _selected(assembler: ContextAssembler, pool: _Pool) -> tuple[list[int], list
 
 
 class _Room:
-    """What is left of the budget, in all and for each source."""
+    """What is left of the budget, in all and for each source. Sums need no end here: only what is below `MOST` is a limit."""
 
     def __init__(self, assembler: ContextAssembler, items: int, tokens: int) -> None:
-        self._budget, self._policy = assembler.budget, assembler.source_policy
+        policy = assembler.source_policy
+        self._most = assembler.budget.max_items, _limit(assembler.budget.max_tokens)
+        self._most_of_source = _limit(policy.max_items_per_source), _limit(policy.max_tokens_per_source)
         self._items, self._tokens = items, tokens
         self._of_source: dict[str, tuple[int, int]] = {}
 
     @property
     def is_full(self) -> bool:
-        return self._items >= self._budget.max_items
+        return self._items >= self._most[0]
 
     def take(self, source: str, tokens: int) -> DropRule | None:
         """Take an item's tokens from what is left, or say which rule forbids it."""
-        count, spent = self._of_source.get(source, (0, 0))
-        most_items, most_tokens = self._policy.max_items_per_source, self._policy.max_tokens_per_source
-        if saturated(self._tokens + tokens) > self._budget.max_tokens:
+        if self._tokens + tokens > self._most[1]:
             return DropRule.TOKEN_LIMIT
-        if most_items is not None and count >= most_items:
+        count, spent = self._of_source.get(source, (0, 0))
+        if count >= self._most_of_source[0]:
             return DropRule.SOURCE_ITEMS
-        if most_tokens is not None and saturated(spent + tokens) > most_tokens:
+        if spent + tokens > self._most_of_source[1]:
             return DropRule.SOURCE_TOKENS
         self._items += 1
-        self._tokens = saturated(self._tokens + tokens)
-        self._of_source[source] = (count + 1, saturated(spent + tokens))
+        self._tokens += tokens
+        self._of_source[source] = (count + 1, spent + tokens)
         return None
+
+
+def _limit(most: int | None) -> float:
+    return math.inf if most is None or most >= MOST else most

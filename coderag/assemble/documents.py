@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 from coderag.errors import ContextError
 
@@ -43,13 +43,13 @@ class Fields:
 
     def count(self, key: str, default: int) -> int:
         """A whole number of at least 0."""
-        value = self._left.pop(key, default)
-        return value if _is_count(value) else self._refuse(key, "a whole number of at least 0", value)
+        value: Any = self._left.pop(key, default)
+        return int(value) if _is_count(value) else self._refuse(key, "a whole number of at least 0", value)
 
     def optional_count(self, key: str, default: int | None) -> int | None:
         """A whole number of at least 0, or None for null."""
-        value = self._left.pop(key, default)
-        return value if value is None or _is_count(value) else self._refuse(key, "a whole number or null", value)
+        value: Any = self._left.pop(key, default)
+        return None if value is None else int(value) if _is_count(value) else self._refuse(key, "a whole number", value)
 
     def number(self, key: str, default: float) -> float:
         """A number."""
@@ -66,7 +66,11 @@ class Fields:
         """A JSON object, empty where it is missing or null."""
         value = self._left.pop(key, None)
         return (
-            dict(value) if isinstance(value, Mapping) else {} if value is None else self._refuse(key, "an object", value)
+            dict(value)
+            if isinstance(value, Mapping)
+            else {}
+            if value is None
+            else self._refuse(key, "an object", value)
         )
 
     def list(self, key: str) -> list[Any]:
@@ -79,7 +83,7 @@ class Fields:
         """The fields that nobody took."""
         return dict(self._left)
 
-    def _refuse(self, key: str, wanted: str, value: Any) -> Any:
+    def _refuse(self, key: str, wanted: str, value: Any) -> NoReturn:
         raise ContextError(f"{self._name}: {key!r} must be {wanted}, not {_shown(value)}")
 
 

@@ -79,6 +79,8 @@ class ContextItem:
     def __post_init__(self) -> None:
         if type(self.context_type) is not ContextType:
             object.__setattr__(self, "context_type", context_type(self.context_type))
+        if self.token_count < 0:
+            object.__setattr__(self, "token_count", 0)
         if not math.isfinite(self.relevance):
             value = 0.0 if math.isnan(self.relevance) else math.copysign(LARGEST, self.relevance)
             object.__setattr__(self, "relevance", value)

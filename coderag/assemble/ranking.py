@@ -8,33 +8,29 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import Final
+from operator import add
+from typing import Final, TypeGuard
 
-from coderag.assemble.items import FRESHNESS, PRIORITY, TRUST, ContextItem
+from coderag.assemble.items import FRESHNESS, PRIORITY, TRUST, ContextItem, clamped
 
-_BOOSTING: Final = (PRIORITY, TRUST, FRESHNESS)
-_WEIGHTS: Final = array("f", (0.25, 0.15, 0.10))
+_WEIGHTS: Final = tuple(zip((PRIORITY, TRUST, FRESHNESS), array("f", (0.25, 0.15, 0.10)), strict=True))
 
 
 def ranks(items: Sequence[ContextItem]) -> tuple[Sequence[float], Sequence[float]]:
     """For each item its score and its relevance, both of 32 bits."""
-    relevances = array("f", [item.relevance for item in items])
-    scores = array("f", relevances)
-    known: dict[tuple[float, float, float], Sequence[float]] = {}
-    for position, item in enumerate(items):
-        metadata = item.metadata
-        if metadata and (PRIORITY in metadata or TRUST in metadata or FRESHNESS in metadata):
-            boosts = (item.priority, item.trust, item.freshness)
-            parts = known.get(boosts)
-            if parts is None:
-                parts = known[boosts] = _products(boosts)
-            for part in parts:
-                scores[position] = scores[position] + part
+    scores = relevances = array("f", [item.relevance for item in items])
+    metadata = [item.metadata for item in items]
+    for key, weight in _WEIGHTS:
+        written = [each.get(key) for each in metadata]
+        if any(value is not None for value in written):
+            values = array("f", [value if _is_share(value) else clamped(value) for value in written])
+            parts = array("f", [weight * value for value in values])
+            scores = array("f", map(add, scores, parts))
     return scores, relevances
 
 
-def _products(boosts: Sequence[float]) -> Sequence[float]:
-    return array("f", [weight * boost for weight, boost in zip(_WEIGHTS, array("f", boosts), strict=True)])
+def _is_share(value: object) -> TypeGuard[float]:
+    return type(value) is float and 0.0 <= value <= 1.0
 
 
 def ranking_score(item: ContextItem) -> float:
