@@ -11,6 +11,7 @@ CoderagError
 ├── RootError              the root is missing or not a directory
 ├── ContextError           an item, a policy or a query of context cannot be understood
 │   └── ProviderError      a provider of context that must not fail has failed
+├── BenchError             the data of a benchmark cannot be used
 └── QueryError             a query or filter cannot be understood
 
 A message names the file, the cause and the next step. Bad *input files* are never errors: they become `Skipped` or `Problem` values.
@@ -55,6 +56,10 @@ class RootError(CoderagError):
 
 class QueryError(CoderagError):
     """A query or filter cannot be understood."""
+
+
+class BenchError(CoderagError):
+    """The data of a benchmark cannot be used; the message names the file or repository."""
 
 
 class ContextError(CoderagError):

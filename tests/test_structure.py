@@ -21,6 +21,7 @@ LAYERS = (
     {"update"},
     {"diagnose"},
     {"index"},
+    {"bench"},
     {"watch"},
     {"mcp"},
     {"cli", "__init__"},

@@ -53,6 +53,10 @@ def _flag(name: str, help: str) -> Argument:
     return Argument((name,), help, {"action": "store_true"})
 
 
+def _option(name: str, metavar: str, help: str) -> Argument:
+    return Argument((name,), help, {"metavar": metavar})
+
+
 def _list(names: tuple[str, ...], metavar: str, help: str) -> Argument:
     return Argument(names, help, {"metavar": metavar, "action": "append", "default": []})
 
@@ -160,6 +164,37 @@ COMMANDS: tuple[Command, ...] = (
         "what a symbol depends on, and how surely",
         "relations",
         (_SYMBOL, _JSON, _NO_UPDATE, _NO_COLOR, *_PLACE),
+    ),
+    Command(
+        "bench",
+        "TASK…",
+        "measure retrieval on questions whose answers are known",
+        "bench",
+        (
+            Argument(
+                ("task",),
+                "questions, fixes, issues or traces (default: all whose data are given)",
+                {"nargs": "*", "metavar": "TASK"},
+            ),
+            _option("--questions", "FOLDER", "repos.json and annotations/: questions with their files"),
+            _option("--fixes", "FOLDER", "messages of fixes with the functions that they changed"),
+            _option("--issues", "FILE", "issues (SWE-bench Lite), a line of JSON each"),
+            _option("--traces", "FILE", "stack traces, a line of JSON each"),
+            _list(("--repositories",), "FOLDER", "where the repositories are, bare ones too; repeatable"),
+            _list(("--only",), "NAME", "only this repository; repeatable"),
+            Argument(
+                ("--work",),
+                "where trees and indexes are kept for the next run (default: .coderag-bench)",
+                {"metavar": "DIR", "default": ".coderag-bench"},
+            ),
+            _flag("--ablate", "also without each recaller and each signal"),
+            _option("--without", "NAMES", "leave out recallers and signals by name, or `reranker`, from everything"),
+            _flag("--misses", "list every target that is not among the first, and what lost it"),
+            _option("--out", "FILE", "write the result as JSON, too"),
+            _option("--rankings", "FOLDER", "write what was answered, for other scorers"),
+            _JSON,
+            _NO_COLOR,
+        ),
     ),
     Command("clean", "", "remove the index", "upkeep", _PLACE),
     Command("export", "", "the whole index as lines of JSON, equal for equal content", "upkeep", _PLACE, listed=False),

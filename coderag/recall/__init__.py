@@ -81,7 +81,7 @@ def propose(
 ) -> Proposals:
     """What all recallers together, but for those in `without`, propose for a query, filters applied before the cut.
 
-    `known_languages` may be filtered for although no file is of them.
+    `known_languages` may be filtered for although no file is of them. Where something is left out, vectors are shown however far they are.
 
     Raises:
         QueryError: the query has no text, no trace and no focus, or a filter names an unknown language.
@@ -102,6 +102,6 @@ def propose(
             rankings.append(recaller(snapshot, query, depth, allowed))
         except EmbeddingError as error:
             notes.append(f"searched without {name}s: {error}")
-    if not any(hits for hits in rankings if hits and hits[0].recaller != "vector"):
+    if not without and not any(hits for hits in rankings if hits and hits[0].recaller != "vector"):
         rankings = [[hit for hit in hits if hit.score >= ALONE] for hits in rankings]
     return Proposals(tuple(map(tuple, rankings)), tuple(notes))
