@@ -7,7 +7,10 @@ Knows results only, and neither an index nor a disk. Nothing here needs a model 
 from coderag.assemble.assembler import ContextAssembler, ContextAssembly, Dropped, DropRule
 from coderag.assemble.items import ContextDepth, ContextItem, ContextType
 from coderag.assemble.policy import ContextBudget, ContextPolicy, ContextSourcePolicy
+from coderag.assemble.providing import ContextProvider, Failure, FailureMode, Gathered, complete_turn, gather
+from coderag.assemble.rendering import render, to_markdown, to_xml
 from coderag.assemble.results import ContextQuery, ContextResult, Omission
+from coderag.assemble.static import StaticProvider
 from coderag.assemble.tokens import TokenCounter, count_words, estimate_tokens
 
 __all__ = [
@@ -17,14 +20,24 @@ __all__ = [
     "ContextDepth",
     "ContextItem",
     "ContextPolicy",
+    "ContextProvider",
     "ContextQuery",
     "ContextResult",
     "ContextSourcePolicy",
     "ContextType",
     "DropRule",
     "Dropped",
+    "Failure",
+    "FailureMode",
+    "Gathered",
     "Omission",
+    "StaticProvider",
     "TokenCounter",
+    "complete_turn",
     "count_words",
     "estimate_tokens",
+    "gather",
+    "render",
+    "to_markdown",
+    "to_xml",
 ]
