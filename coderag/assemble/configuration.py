@@ -140,7 +140,9 @@ _TOP: Mapping[str, _Field] = {
 _LAYER: Mapping[str, _Field] = {
     "name": _Field(str, "The name of the layer, unique.", needed=True),
     "source": _Field(
-        str, "static, file:PATH, memory, index, session, editor, or callable:NAME for one that the program gives.", needed=True
+        str,
+        "static, file:PATH, memory, index, session, editor, or callable:NAME for one that the program gives.",
+        needed=True,
     ),
     "max_tokens": _Field(int, "The most tokens that the layer may take.", least=1, needed=True),
     "cacheable": _Field(bool, "Whether equal input gives equal bytes, so that a provider's cache can hold it."),
@@ -154,7 +156,9 @@ _SCHEMA_NAMES = {str: "string", int: "integer", bool: "boolean", list: "array"}
 _NAME = re.compile(r"[^\W\d][\w.-]{0,63}")
 
 
-def read_configuration(text: str, path: str = CONFIGURATION_FILE, *, callables: Collection[str] | None = None) -> Configuration:
+def read_configuration(
+    text: str, path: str = CONFIGURATION_FILE, *, callables: Collection[str] | None = None
+) -> Configuration:
     """The configuration in a JSON text.
 
     Raises:
@@ -261,24 +265,32 @@ def _wrong_source(layer: Located, callables: Collection[str] | None) -> Iterator
     source, argument = split_source(written.value)
     name = layer.value["name"]
     if not _NAME.fullmatch(name.value):
-        yield Problem(name.line, f"the name {name.value!r} must be letters, digits, '_', '-' or '.', and begin with a letter")
+        yield Problem(
+            name.line, f"the name {name.value!r} must be letters, digits, '_', '-' or '.', and begin with a letter"
+        )
     if source is Source.FILE and (reason := _wrong_path(argument)):
         yield Problem(written.line, f"the path {argument!r} {reason}")
     if source is Source.CALLABLE and not _NAME.fullmatch(argument):
         yield Problem(written.line, f"the source {written.value!r} is none; known are {_sources()}")
     elif source is Source.CALLABLE and callables is not None and argument not in callables:
         given = ", ".join(sorted(callables)) or "none"
-        yield Problem(written.line, f"nothing called {argument!r} gives a layer (known: {given}); sources are {_sources()}")
+        yield Problem(
+            written.line, f"nothing called {argument!r} gives a layer (known: {given}); sources are {_sources()}"
+        )
     if "text" in layer.value and source is not Source.STATIC:
         yield Problem(layer.value["text"].line, f"only a static layer has a 'text', not one from {written.value!r}")
     if "rerank" in layer.value and layer.value["rerank"].value and source is not Source.INDEX:
-        yield Problem(layer.value["rerank"].line, f"only a layer from 'index' can be reranked, not one from {written.value!r}")
+        yield Problem(
+            layer.value["rerank"].line, f"only a layer from 'index' can be reranked, not one from {written.value!r}"
+        )
     if layer.value.get("strategy", written).value == Strategy.SUMMARIZE_OLD and source is not Source.SESSION:
         yield Problem(layer.value["strategy"].line, "'summarize_old' is for a layer from 'session'")
 
 
 def _sources() -> str:
-    return ", ".join({Source.FILE: "file:PATH", Source.CALLABLE: "callable:NAME"}.get(each, each.value) for each in Source)
+    return ", ".join(
+        {Source.FILE: "file:PATH", Source.CALLABLE: "callable:NAME"}.get(each, each.value) for each in Source
+    )
 
 
 def _wrong_path(path: str) -> str:
@@ -297,7 +309,9 @@ def _repeated(layers: list[Located]) -> Iterator[Problem]:
             found = layer.value[kind]
             label = f"{kind}:{found.value}"
             if label in seen and (kind == "name" or found.value in _ONLY_ONCE):
-                yield Problem(found.line, f"the {kind} {found.value!r} is already that of the layer on line {seen[label]}")
+                yield Problem(
+                    found.line, f"the {kind} {found.value!r} is already that of the layer on line {seen[label]}"
+                )
             seen.setdefault(label, found.line)
 
 

@@ -156,7 +156,9 @@ class _TomlLines:
             return Located({key: self._member(each, key, table, line, depth) for key, each in value.items()}, line)
         if isinstance(value, list):
             lines = [self._header(table, number) or around for number in range(1, len(value) + 1)]
-            return Located([self._element(each, table, line, depth) for each, line in zip(value, lines, strict=True)], around)
+            return Located(
+                [self._element(each, table, line, depth) for each, line in zip(value, lines, strict=True)], around
+            )
         return Located(value, around)
 
     def _member(self, value: Any, key: str, table: tuple[str, ...], line: int, depth: int) -> Located:
@@ -168,7 +170,9 @@ class _TomlLines:
     def _element(self, value: Any, table: tuple[str, ...], line: int, depth: int) -> Located:
         if not isinstance(value, dict):
             return self.located(value, table, line, depth + 1)
-        members = {key: self.located(each, (*table, key), self._key(key, line), depth + 1) for key, each in value.items()}
+        members = {
+            key: self.located(each, (*table, key), self._key(key, line), depth + 1) for key, each in value.items()
+        }
         return Located(members, line)
 
     def _inline(self, line: int) -> bool:

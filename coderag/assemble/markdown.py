@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+\Z")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*\r?\n?\Z")
-_SHOUTED = re.compile(r"(?:\*\*|__)([^*_\n]{1,60})(?:\*\*|__)[ \t]*[:：]?[ \t]*\r?\n?\Z|【([^】\n]{1,60})】[ \t]*[:：]?\s*\Z")
+_SHOUTED = re.compile(
+    r"(?:\*\*|__)([^*_\n]{1,60})(?:\*\*|__)[ \t]*[:：]?[ \t]*\r?\n?\Z|【([^】\n]{1,60})】[ \t]*[:：]?\s*\Z"
+)
 _PLAIN = re.compile(r"([^\s\-*+>#<][^:：\n]{0,40})[:：][ \t]*\r?\n?\Z")
 _UNDERLINE = re.compile(r"(=+|-+)[ \t]*\r?\n?\Z")
 _ITEM = re.compile(r" {0,3}(?:[-*+•]|\d{1,9}[.)、])(?:[ \t]+|(?=\r?\n?\Z))")

@@ -280,9 +280,7 @@ class Memory:
         """Write an entry in the place of the one that says the same, or at the end of its section."""
         if not _tidy(entry.text):
             raise QueryError("an entry of a memory needs words")
-        same = [
-            each for each in self.entries if each.section is entry.section and key(each.text) == key(entry.text)
-        ]
+        same = [each for each in self.entries if each.section is entry.section and key(each.text) == key(entry.text)]
         if same:
             return self._spliced(same[0].first_line, same[0].last_line, _written(entry))
         held = [block for block in blocks(self.text, SECTION_OF) if block.section is entry.section]
