@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Final, Protocol, runtime_checkable
+from typing import Any, Final, Protocol, runtime_checkable
 
 from coderag.assemble.results import ContextQuery, ContextResult
 from coderag.errors import ProviderError
@@ -69,7 +69,9 @@ def gather(providers: Iterable[ContextProvider], query: ContextQuery, *, seconds
         ProviderError: one that must not fail has failed or was too slow.
     """
     calls = [_Call(provider, provider.query, (query,), seconds) for provider in providers]
-    results, failures, notes = [], [], []
+    results: list[ContextResult] = []
+    failures: list[Failure] = []
+    notes: list[str] = []
     for call in calls:
         why = call.wait()
         if why is not None:
@@ -108,7 +110,7 @@ def name_of(provider: ContextProvider) -> str:
 
 def failure_mode_of(provider: ContextProvider) -> FailureMode:
     """What a provider's failure costs; an attribute or a method."""
-    mode: object = getattr(provider, "failure_mode", FailureMode.BEST_EFFORT)
+    mode: Any = getattr(provider, "failure_mode", FailureMode.BEST_EFFORT)
     return FailureMode(mode() if callable(mode) else mode)
 
 
