@@ -10,7 +10,8 @@ CoderagError
 ├── EmbeddingError         an embedding model or endpoint cannot be used
 ├── RootError              the root is missing or not a directory
 ├── ContextError           an item, a policy or a query of context cannot be understood
-│   └── ProviderError      a provider of context that must not fail has failed
+│   ├── ProviderError      a provider of context that must not fail has failed
+│   └── BudgetError        what must be in a payload does not fit, or is not there
 ├── BenchError             the data of a benchmark cannot be used
 └── QueryError             a query or filter cannot be understood
 
@@ -68,3 +69,11 @@ class ContextError(CoderagError):
 
 class ProviderError(ContextError):
     """A provider of context failed, or was too slow, whose failure ends the turn; the message names it."""
+
+
+class BudgetError(ContextError):
+    """What must be in a payload does not fit into the window or into its layer's limit; `excess` is by how many tokens."""
+
+    def __init__(self, message: str, excess: int = 0) -> None:
+        super().__init__(message)
+        self.excess = excess

@@ -219,7 +219,7 @@ def _mistakes(document: Located, callables: Collection[str] | None) -> Iterator[
     if found:
         return
     version = document.value.get("version")
-    if version is not None and version.value > VERSION:
+    if version is not None and version.plain > VERSION:
         yield Problem(version.line, f"version {version.value} is newer than this program, which knows {VERSION}")
     memory = document.value.get("memory_file")
     if memory is not None and (reason := _wrong_path(memory.value)):
@@ -250,10 +250,11 @@ def _wrong_fields(document: Located, table: Mapping[str, _Field], what: str) -> 
 
 
 def _wrong_value(value: Any, known: _Field) -> str:
+    """What is wrong with a value, "" when nothing is."""
     if type(value) is not known.kind:
         shown = "an object" if isinstance(value, dict) else "an array" if isinstance(value, list) else repr(value)
         return f"must be {_TYPE_NAMES[known.kind]}, not {shown}"
-    if known.kind is int and value < known.least:
+    if isinstance(value, int) and value < known.least:
         return f"must be at least {known.least}, not {value}"
     if known.choices and value not in known.choices:
         return f"must be one of {', '.join(known.choices)}, not {value!r}"

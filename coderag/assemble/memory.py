@@ -236,10 +236,7 @@ class Memory:
         before = self.goal
         if before is not None and before.text == text and not new:
             return self
-        if before is None or new:
-            after = Goal(_digest(text), 1, text)
-        else:
-            after = Goal(before.identity, before.version + 1, text)
+        after = replace(before, version=before.version + 1) if before and not new else Goal(_digest(text), 1, text)
         mark = f"<!-- goal {after.identity} version {after.version} text {_digest(text)} -->"
         body = "".join(f"> {line}\n" if line else ">\n" for line in text.split("\n"))
         return self._goal_replaced(f"{mark}\n\n{body}")
