@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from coderag.bench.scoring import BUDGETS, within
+from coderag.bench.scoring import BUDGETS, counted, within
 from coderag.bench.values import Asked, Loss, Place, Target
 from coderag.diagnose.trial import Trial
 from coderag.types import Chunk
@@ -30,7 +30,7 @@ STAGES: Final = (FOUND, LATER, OVER_BUDGET, RANKED_OUT, NOT_RECALLED, NOT_CHUNKE
 def losses(asked: Asked, trial: Trial, places: Sequence[Place], below: str) -> Iterator[Loss]:
     """One entry for each target of the question's finest level."""
     targets = asked.targets.get("function") or asked.targets.get("file", ())
-    kept = [place for place in places if asked.rule.keeps(place.file)]
+    kept = counted(asked, places)
     fit = within(asked.rule, kept, targets, BUDGETS[-1])
     for target, fits in zip(targets, fit, strict=True):
         rank = next((rank for rank, place in enumerate(kept, 1) if asked.rule.hits(place, target)), 0)

@@ -140,6 +140,8 @@ class CoderagSession:
 def run(subject: Subject, cases: Iterable[Case], work: Path, progress: Progress) -> Run:
     """Put the questions of all cases to a subject. `work` holds trees and indexes, and is worth keeping for the next run."""
     result = Run(subject.name)
+    work.mkdir(parents=True, exist_ok=True)
+    (work / ".gitignore").write_text("*\n", encoding="ascii")
     for case in cases:
         try:
             line = _run_case(subject, case, work / case.task / case.place, result)

@@ -60,7 +60,7 @@ ISSUES: Final = Rule("issues", may_answer, covers_function, 200)
 
 def grade(asked: Asked, places: Sequence[Place]) -> dict[str, dict[str, float]]:
     """The metrics of one answer by level; a level without targets is left out."""
-    kept = [place for place in places if asked.rule.keeps(place.file)]
+    kept = counted(asked, places)
     found = {}
     for level, targets in asked.targets.items():
         if targets:
@@ -68,6 +68,17 @@ def grade(asked: Asked, places: Sequence[Place]) -> dict[str, dict[str, float]]:
             ranks = ranks_of(asked.rule, merged, targets)
             found[level] = {**_by_rank(ranks), **_by_budget(asked.rule, kept, targets)}
     return found
+
+
+def counted(asked: Asked, places: Iterable[Place]) -> list[Place]:
+    """The places that take a rank."""
+    return [place for place in places if asked.rule.keeps(place.file) and not _is_inside(place, asked.known)]
+
+
+def _is_inside(place: Place, known: Target | None) -> bool:
+    if known is None or place.file != known.file:
+        return False
+    return known.start_line <= place.start_line and place.end_line <= known.end_line
 
 
 def ranks_of(rule: Rule, places: Sequence[Place], targets: Sequence[Target]) -> list[int]:

@@ -7,21 +7,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from coderag.bench import fixes, questions
-from coderag.bench.checkouts import Repositories
+from coderag.bench import docs, fixes, focus, history, questions
+from coderag.bench.checkouts import Repositories, git
 from coderag.bench.values import Case
 from coderag.errors import BenchError
+from coderag.walk.git import common_directory, find_work_tree, git_directory, head_commit
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """Where the data of the tasks stand; None for what is not given."""
+    """Where the data of the tasks stand; None for what is not given.
+
+    What is mined comes from the repositories `of` (`owner/name` or `owner/name@commit`), from the work tree around `root` where
+    there are none; so many of the newest `commits` are asked about.
+    """
 
     repositories: Repositories
     questions: Path | None = None
     fixes: Path | None = None
     issues: Path | None = None
     traces: Path | None = None
+    packages: Path | None = None
+    root: Path = Path()
+    of: tuple[str, ...] = ()
+    commits: int = 30
     only: Collection[str] = ()
 
 
@@ -41,9 +50,38 @@ def _traces(sources: Sources) -> Iterator[Case]:
     return fixes.cases("traces", _given(sources.traces, "traces"), sources.repositories, sources.only)
 
 
+def _docs(sources: Sources) -> Iterator[Case]:
+    return docs.cases(_given(sources.packages, "packages"), sources.only)
+
+
+def _focus(sources: Sources) -> Iterator[Case]:
+    for name, repository, commit in _mined(sources):
+        yield from focus.cases(repository, name, commit)
+        yield from history.together(repository, name, commit, sources.commits)
+
+
+def _yours(sources: Sources) -> Iterator[Case]:
+    for name, repository, commit in _mined(sources):
+        yield from history.yours(repository, name, commit, sources.commits)
+
+
+def _mined(sources: Sources) -> Iterator[tuple[str, Path, str]]:
+    """Name, git directory and commit of each repository that is mined."""
+    for entry in sources.of:
+        name, _, commit = entry.partition("@")
+        repository = sources.repositories.required(name)
+        yield name, repository, commit or git(repository, "rev-parse", "--verify", "HEAD").decode().strip()
+    if not sources.of:
+        top = find_work_tree(sources.root)
+        directory = top and git_directory(str(top))
+        if not top or not directory:
+            raise BenchError(f"{sources.root.absolute()}: no git work tree; name a repository with --of")
+        yield top.name, Path(common_directory(directory)).resolve(), head_commit(top)
+
+
 def _given(place: Path | None, task: str) -> Path:
     if place is None:
-        raise BenchError(f"the task {task} needs its data: give --{task} PATH")
+        raise BenchError(f"there is no data: give --{task} PATH")
     return place
 
 
@@ -52,6 +90,9 @@ TASKS: Final[Mapping[str, Callable[[Sources], Iterator[Case]]]] = {
     "fixes": _fixes,
     "issues": _issues,
     "traces": _traces,
+    "docs": _docs,
+    "focus": _focus,
+    "yours": _yours,
 }
 
 

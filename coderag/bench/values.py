@@ -48,7 +48,8 @@ class Rule:
 class Asked:
     """A question with its answers. `targets` by level: "function" (parts of files) and "file".
 
-    `merges_files`: at the level of files every file takes one rank, however many places it has.
+    `merges_files`: at the level of files every file takes one rank, however many places it has. `known` is what the asker has
+    before his eyes: a place inside of it is no answer and takes no rank.
     """
 
     task: str
@@ -60,6 +61,7 @@ class Asked:
     language: str = ""
     category: str = ""
     merges_files: bool = True
+    known: Target | None = None
 
 
 @dataclass(frozen=True, slots=True)

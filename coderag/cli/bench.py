@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run_bench(arguments: Namespace) -> int:
-    """Run the tasks that are named, or all whose data are given; 1 when nothing could be measured."""
+    """Run the tasks that are named, else those whose data are given, else `yours`; 1 when nothing could be measured."""
     from coderag.bench import report
     from coderag.bench.run import Coderag, run
     from coderag.bench.tasks import cases
@@ -26,8 +26,9 @@ def run_bench(arguments: Namespace) -> int:
     sources = _sources(arguments)
     names = arguments.task or [name for name in ("questions", "fixes", "issues", "traces") if getattr(arguments, name)]
     subject = Coderag(_variants(arguments))
-    result = run(subject, cases(names, sources), Path(arguments.work).absolute(), say)
-    document = report.as_object(result, {"tasks": names, "only": [*sources.only]})
+    work = Path(arguments.work).absolute() if arguments.work else sources.root.absolute() / ".coderag" / "bench"
+    result = run(subject, cases(names or ["yours"], sources), work, say)
+    document = report.as_object(result, {"tasks": names, "only": [*sources.only], "of": [*sources.of]})
     if arguments.out:
         _write(Path(arguments.out), document)
     for name in names if arguments.rankings else ():
@@ -51,10 +52,17 @@ def _sources(arguments: Namespace) -> Sources:
 
     paths = {name: Path(value) if (value := getattr(arguments, name)) else None for name in _DATA}
     folders = tuple(Path(folder).absolute() for folder in arguments.repositories)
-    return Sources(Repositories(folders), **paths, only=tuple(arguments.only))
+    return Sources(
+        Repositories(folders),
+        **paths,
+        root=Path(arguments.root or "."),
+        of=tuple(arguments.of),
+        commits=arguments.commits,
+        only=tuple(arguments.only),
+    )
 
 
-_DATA = ("questions", "fixes", "issues", "traces")
+_DATA = ("questions", "fixes", "issues", "traces", "packages")
 
 
 def _variants(arguments: Namespace) -> Mapping[str, Without]:

@@ -173,20 +173,27 @@ COMMANDS: tuple[Command, ...] = (
         (
             Argument(
                 ("task",),
-                "questions, fixes, issues or traces (default: all whose data are given)",
+                "questions, fixes, issues, traces, docs, focus, yours (default: those whose data are given, else yours: "
+                "the fixes in the history of the work tree)",
                 {"nargs": "*", "metavar": "TASK"},
             ),
             _option("--questions", "FOLDER", "repos.json and annotations/: questions with their files"),
             _option("--fixes", "FOLDER", "messages of fixes with the functions that they changed"),
             _option("--issues", "FILE", "issues (SWE-bench Lite), a line of JSON each"),
             _option("--traces", "FILE", "stack traces, a line of JSON each"),
+            _option("--packages", "FOLDER", "wheels whose docstrings are asked about (docs)"),
             _list(("--repositories",), "FOLDER", "where the repositories are, bare ones too; repeatable"),
-            _list(("--only",), "NAME", "only this repository; repeatable"),
-            Argument(
-                ("--work",),
-                "where trees and indexes are kept for the next run (default: .coderag-bench)",
-                {"metavar": "DIR", "default": ".coderag-bench"},
+            _list(("--only",), "NAME", "only this repository of the data; repeatable"),
+            _list(
+                ("--of",), "NAME[@COMMIT]", "mine this repository (focus, yours) instead of the work tree; repeatable"
             ),
+            Argument(
+                ("--commits",),
+                "ask about so many commits of each (default: 30)",
+                {"metavar": "N", "type": _count, "default": 30},
+            ),
+            Argument(("-C", "--root"), "the work tree (default: the current directory)", {"metavar": "DIR"}),
+            _option("--work", "DIR", "where trees and indexes are kept for the next run (default: .coderag/bench)"),
             _flag("--ablate", "also without each recaller and each signal"),
             _option("--without", "NAMES", "leave out recallers and signals by name, or `reranker`, from everything"),
             _flag("--misses", "list every target that is not among the first, and what lost it"),
@@ -194,6 +201,16 @@ COMMANDS: tuple[Command, ...] = (
             _option("--rankings", "FOLDER", "write what was answered, for other scorers"),
             _JSON,
             _NO_COLOR,
+        ),
+    ),
+    Command(
+        "mcp",
+        "",
+        "serve assistants over the Model Context Protocol",
+        "mcp",
+        (
+            _list(("-C", "--root"), "DIR", "a root that may be read (default: those of the client); repeatable"),
+            _DIRECTORY,
         ),
     ),
     Command("clean", "", "remove the index", "upkeep", _PLACE),
