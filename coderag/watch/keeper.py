@@ -19,8 +19,11 @@ from coderag.index import Index
 from coderag.watch.channel import claim_standard_streams
 from coderag.watch.messages import Request, Standing, State, Step, Task, encode
 
-STEP_SHARE = 200
+STEPS = 20
 """Progress is told so many times over a stage at most."""
+
+COUNTERS = frozenset({"files", "chunks", "edges"})
+"""What `Progress` counts beside the stages; it tells nothing of how far an update is."""
 
 
 class Keeper:
@@ -33,7 +36,7 @@ class Keeper:
 
     def answer(self, request: Request) -> Standing:
         """Do a task. What goes wrong on the way is an answer too."""
-        work = {Task.CATCH_UP: self._catch_up, Task.UPDATE: self._update}[request.task]
+        work = {Task.CATCH_UP: self._catch_up, Task.UPDATE: self._update, Task.VERIFY: self._verify}[request.task]
         try:
             return replace(work(), number=request.number)
         except NotIndexedError as error:
@@ -48,8 +51,11 @@ class Keeper:
         if found.is_fresh:
             return Standing(0, State.FRESH, notes=found.report.notes if found.report else ())
         pending = found.pending
+        if pending.outdated:
+            return Standing(0, State.STALE, notes=("another version of coderag made the index",))
+        state = State.HELD if found.obstacle else State.STALE
         counts = (len(pending.added), len(pending.changed), len(pending.removed))
-        return Standing(0, State.STALE, *counts, reason=found.obstacle)
+        return Standing(0, state, *counts, reason=found.obstacle)
 
     def _update(self) -> Standing:
         """Words and symbols are committed first where there was nothing, so that questions have an answer while vectors are made."""
@@ -59,9 +65,12 @@ class Keeper:
         report = self._index.update(progress=self._progress)
         return Standing(0, State.FRESH, notes=report.notes)
 
+    def _verify(self) -> Standing:
+        return Standing(0, State.FRESH, notes=self._index.update(verify=True, progress=self._progress).notes)
+
     def _progress(self, stage: str, done: int, total: int) -> None:
-        share = done * STEP_SHARE // total if total else 0
-        if (stage, share) != self._told:
+        share = done * STEPS // total if total else 0
+        if stage not in COUNTERS and (stage, share) != self._told:
             self._told = (stage, share)
             self.tell(Step(stage, done, total))
 

@@ -12,6 +12,7 @@ class Task(StrEnum):
 
     CATCH_UP = "catch up"  # update if that is cheap, and say how the index stands
     UPDATE = "update"  # make the index equal to the root, however long it takes
+    VERIFY = "verify"  # the same, trusting nothing: a damaged index is set aside and built anew
 
 
 class State(StrEnum):
@@ -19,6 +20,7 @@ class State(StrEnum):
 
     FRESH = "fresh"
     STALE = "stale"
+    HELD = "held"  # stale, and it cannot be updated now: another process writes it, or the disk refuses
     ABSENT = "absent"
     DAMAGED = "damaged"  # it cannot be read; an update sets it aside and builds it anew
     FAILED = "failed"  # it could not be brought up to date; the reason says why
