@@ -46,15 +46,14 @@ _MARKED = re.compile(
     re.IGNORECASE,
 )
 _TERM = re.compile(r"[A-Za-z0-9_]+(?:[.+#-][A-Za-z0-9_]+)*[+#]*|[\u2e80-\u9fff]+")
-_COMMON = frozenset(
-    """
+_COMMON_WORDS = """
     a an the to of for in on at by with and or as is are was were be been it its this that these those we i you he she they them user users
     use used using will would should can could may must not no do does did done have has had from into our your their there then than so
     wants want wanted asks asked ask prefers prefer preferred approved approves agreed agrees confirmed confirms allowed allows accepted
     accepts permitted requires required requested requests likes expects said says intends needs decided also now only all any turn latest
     request requests correction decision granted permission authorized reason because replaced
-    """.split()
-)
+    """
+_COMMON = frozenset(_COMMON_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ def compact(
     if not replaced or all(message.summary for message in replaced):
         return Compaction(whole, constraints, "", recent)
     if summarize is None:
-        made = extracted(replaced, goal=pinned, max_tokens=max_tokens, count=count)
+        made = extracted(replaced, goal=pinned, followed=bool(recent), max_tokens=max_tokens, count=count)
         return Compaction(whole, constraints, made, recent, True, (), len(replaced))
     summary, problems = _written(summarize, pinned, replaced, held)
     return Compaction(whole, constraints, summary, recent, not problems, problems, len(replaced) if not problems else 0)

@@ -351,7 +351,8 @@ class _Building:
         older, _ = self.inputs.history.split(turns)
         plain_ones = tuple(message for message in older if not message.constraint)
         frame = self._message(Message("user", "", 999, summary=True)).tokens + self.count(GAP)
-        made = extracted(plain_ones, goal=goal, max_tokens=max(room - frame - 2, 0), count=self._escaped_count)
+        left = max(room - frame - 2, 0)
+        made = extracted(plain_ones, goal=goal, followed=turns > 0, max_tokens=left, count=self._escaped_count)
         turn = max((message.turn for message in plain_ones), default=1)
         return Message("user", made, turn, summary=True) if self._fits(made, turn, room) else None
 

@@ -309,6 +309,9 @@ class Memory:
         """
         wanted = [*_newest(self.confirmed), *self.todo, *_newest(self.rejected)]
         view = _View(self.goal, tuple(wanted))
+        everything = view.shown(frozenset(entry.first_line for entry in wanted))
+        if not everything or count(everything) <= max_tokens:
+            return MemoryText(everything)
         left = max_tokens - count(view.shown(frozenset()))
         taken: list[int] = []
         for entry in wanted:

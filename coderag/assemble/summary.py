@@ -67,6 +67,7 @@ _PATH = re.compile(
 _FILE_ENDING = re.compile(r"\.(?:[a-z]{1,4}\d?|java|scala|swift|toml|yaml|json|lock|svelte|ipynb|proto)\Z")
 _COMMAND_LINE = re.compile(r"^[ \t]*(?:\$|❯)[ \t]+(\S.*)$", re.MULTILINE)
 _SENTENCE = re.compile(r"[^\n。！？!?]+?(?:[。！？!?]+|[.](?=\s|\Z)|(?=\n)|\Z)", re.DOTALL)
+_TURN_BEHIND = re.compile(r" \(turn \d+[^()]*\)\Z")
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
@@ -105,13 +106,19 @@ def sections(summary: str) -> dict[Part, list[Block]]:
 
 
 def extracted(
-    messages: tuple[Message, ...], *, goal: str = "", max_tokens: int | None = None, count: Count = words
+    messages: tuple[Message, ...],
+    *,
+    goal: str = "",
+    followed: bool = False,
+    max_tokens: int | None = None,
+    count: Count = words,
 ) -> str:
     """A summary made of what was said, with as many points as fit: the goal whole, then the newest of the most needed.
 
-    It has fewer than `WORDS` words beside the goal and, unless the goal alone is longer, at most `max_tokens` tokens by `count`.
+    `followed` says that newer messages of the user stand behind it, so that no request in it is the latest. It has fewer than `WORDS` words
+    beside the goal and, unless the goal alone is longer, at most `max_tokens` tokens by `count`.
     """
-    points = sorted(_distinct(_points(messages, goal)), key=lambda point: (point.weight, -point.order))
+    points = sorted(_distinct(_points(messages, goal, followed)), key=lambda point: (point.weight, -point.order))
     left = WORDS - 1 - words(_text([], ""))
     room = None if max_tokens is None else max_tokens - count(_text([], goal))
     taken: list[Point] = []
@@ -135,8 +142,8 @@ def _text(points: list[Point], goal: str) -> str:
 
 
 def _distinct(points: Iterator[Point]) -> list[Point]:
-    """The points, of those with one text the last."""
-    return list({(point.part, point.text): point for point in points}.values())
+    """The points, of those that say the same, whatever the turn, the last."""
+    return list({(point.part, _TURN_BEHIND.sub("", point.text)): point for point in points}.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +154,11 @@ class _Last:
     next_action: int
 
 
-def _points(messages: tuple[Message, ...], goal: str) -> Iterator[Point]:
+def _points(messages: tuple[Message, ...], goal: str, followed: bool) -> Iterator[Point]:
     order = 0
+    requests = [n for n, each in enumerate(messages) if each.role == USER and not each.summary]
     last = _Last(
-        max((n for n, each in enumerate(messages) if each.role == USER and not each.summary), default=-1),
+        len(messages) if followed else max(requests, default=-1),
         max(
             (n for n, each in enumerate(messages) if each.role == ASSISTANT and _NEXT.search(each.content)), default=-1
         ),
