@@ -67,6 +67,12 @@ def inside(root: Path, path: str) -> str:
     Raises:
         QueryError: it has a NUL or `..` in it, lies outside of the root, or leads out of it through a link.
     """
+    relative = _relative(root, path)
+    _require_inside(root, path, root / relative)
+    return relative
+
+
+def _relative(root: Path, path: str) -> str:
     if "\0" in path:
         raise QueryError("a path cannot hold a NUL")
     place = PurePosixPath(path)
@@ -76,10 +82,12 @@ def inside(root: Path, path: str) -> str:
         if not is_inside(str(root), str(place)):
             raise QueryError(f"{path[:200]!r}: outside of {root}, which is all that can be asked about")
         place = place.relative_to(root.as_posix())
-    relative = "" if place == PurePosixPath(".") else str(place)
-    if not is_inside(str(root), os.path.realpath(root / relative)):
+    return "" if place == PurePosixPath(".") else str(place)
+
+
+def _require_inside(root: Path, path: str, place: Path) -> None:
+    if not is_inside(str(root), os.path.realpath(place)):
         raise QueryError(f"{path[:200]!r}: leads out of {root} through a link")
-    return relative
 
 
 def focus_of(root: Path, text: str) -> Focus | None:
@@ -99,10 +107,12 @@ def focus_of(root: Path, text: str) -> Focus | None:
 
 
 def target_inside(root: Path, target: str) -> str:
-    """`PATH`, `PATH:LINE` or `PATH#SYMBOL` with its path checked and made relative to the root.
+    """`PATH`, `PATH:LINE` or `PATH#SYMBOL` with its path checked and made relative to the root. The path itself may be a link.
 
     Raises:
         QueryError: the path is not inside of the root.
     """
     path, mark, rest = target.partition("#")
-    return inside(root, path) + mark + rest.replace("\0", "")
+    relative = _relative(root, path)
+    _require_inside(root, path, (root / relative).parent if relative else root)
+    return relative + mark + rest.replace("\0", "")

@@ -71,7 +71,8 @@ class KeeperProcess:
 
     async def _start(self) -> None:
         # -P and PYTHONPATH: this very coderag is run, whatever lies in the current directory, which may be a stranger's.
-        environment = {**os.environ, "PYTHONPATH": str(Path(coderag.__file__).parents[1])}
+        own = str(Path(coderag.__file__).parents[1])
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [own, os.environ.get("PYTHONPATH")]))}
         self._process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-P",
@@ -137,6 +138,11 @@ class Repository:
     def is_updating(self) -> bool:
         """Whether the index is being built or updated in the background."""
         return self._update is not None and not self._update.done()
+
+    @property
+    def is_being_repaired(self) -> bool:
+        """Whether the index turned out to be damaged and is being built anew."""
+        return self.is_updating and self._last.state is State.DAMAGED
 
     async def catch_up(self) -> IndexState:
         """Bring the index up to date if that is cheap; begin to in the background if it is not. Never waits long."""

@@ -15,7 +15,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
 import coderag
-from coderag.errors import CoderagError, IndexCorruptError, IndexFormatError, NotIndexedError
+from coderag.errors import CoderagError, IndexCorruptError, IndexFormatError, NotIndexedError, QueryError
 from coderag.mcp import places
 from coderag.mcp.answer import Answer, Rendered, render
 from coderag.mcp.parameters import Arguments, checked
@@ -104,7 +104,7 @@ class CodeServer:
             if answered is None and not context.session.can_send_request:
                 return types.InputRequiredResult(input_requests={_ROOTS: types.ListRootsRequest()})
             if answered is None:
-                answered = await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult)
+                answered = await _roots_of(context)
             found = types.ListRootsResult.model_validate(answered.model_dump())
             self._of_client = tuple(places.roots_of_client(str(root.uri) for root in found.roots))
         return self._of_client or (places.usable_root(Path.cwd(), named_by_user=False),)
@@ -123,7 +123,8 @@ class CodeServer:
             await _follow(context, repository, arguments.wait_seconds)
             state = repository.state()
         answer = await self._asked(repository, tool, arguments)
-        state = replace(state, is_updating=repository.is_updating)
+        if repository.is_being_repaired:
+            state = repository.state()
         if tool.waits:
             answer = replace(answer, data={**answer.data, "roots": [str(root) for root in roots]})
         answer = replace(answer, notes=(*state.standing.notes, *answer.notes))
@@ -141,6 +142,15 @@ class CodeServer:
             if without is None:
                 raise NotIndexedError(f"{error}; it is being built: `status` with wait_seconds waits for it") from error
             return await repository.ask(lambda index: without(index, arguments))
+
+
+async def _roots_of(context: Context) -> types.ListRootsResult:
+    try:
+        return await context.session.send_request(types.ListRootsRequest(), types.ListRootsResult)
+    except MCPError as error:
+        raise QueryError(
+            f"the client did not name its roots ({error}); start the server with --root PROJECT"
+        ) from error
 
 
 async def _follow(context: Context, repository: Repository, seconds: float) -> None:
