@@ -20,9 +20,11 @@ from coderag.errors import (
 from coderag.types import Query, Ranked, SearchResult, Without
 
 if TYPE_CHECKING:
+    from coderag.assemble import ContextAssembly, ContextPolicy, ContextProvider, ContextQuery, TokenCounter
     from coderag.diagnose import CaughtUp, Described, Freshness, Outline, Relation, Status, SymbolEntry, Why
     from coderag.diagnose.trial import Trial
     from coderag.embed.choose import Chosen
+    from coderag.offer import IndexProvider, Offering
     from coderag.snapshot import StoredSnapshot
     from coderag.update import Progress, Report
 
@@ -371,6 +373,35 @@ class Index:
             left_out={"ranked below": ranking.below},
             notes=(*trial.notes(without), *snapshot.vector_notes),
         )
+
+    def context(
+        self,
+        query: ContextQuery | str = "",
+        *,
+        policy: ContextPolicy | str = "balanced",
+        providers: Iterable[ContextProvider] = (),
+        form: str = "xml",
+        count: TokenCounter | None = None,
+        **params: Any,
+    ) -> ContextAssembly:
+        """What a model should be given for a task: the index and other providers asked, and assembled within a policy.
+
+        `params` are those of the query: `focus`, `open_files`, `trace`, `edits`, `paths`, `languages`, `kinds`. Tokens are counted as
+        rendered in `form`, its label included.
+
+        Raises:
+            ContextError: the policy, the form or a parameter is unknown; a provider that must not fail has failed.
+            NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
+        """
+        from coderag.offer.assembling import assembled
+
+        return assembled(self.as_provider, query, params, policy, tuple(providers), form, count)
+
+    def as_provider(self, offering: Offering | None = None) -> IndexProvider:
+        """The index as a provider of context for any assembler; see `coderag.offer`."""
+        from coderag.offer import IndexProvider, Offering
+
+        return IndexProvider(self.search, self.snapshot, self.stale_paths, offering or Offering())
 
     def trial(self, query: Query | str, **fields: Any) -> Trial:
         """The same question taken apart: what each recaller proposes, and the ranking that some of the stages make of it.

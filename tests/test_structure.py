@@ -19,7 +19,7 @@ LAYERS = (
     {"rerank", "analyse", "snapshot"},
     {"workers"},
     {"update"},
-    {"diagnose"},
+    {"diagnose", "offer"},
     {"index"},
     {"bench"},
     {"watch"},

@@ -8,6 +8,7 @@ from coderag.assemble.assembler import ContextAssembler, ContextAssembly, Droppe
 from coderag.assemble.items import ContextDepth, ContextItem, ContextType
 from coderag.assemble.policy import ContextBudget, ContextPolicy, ContextSourcePolicy
 from coderag.assemble.providing import ContextProvider, Failure, FailureMode, Gathered, complete_turn, gather
+from coderag.assemble.ranking import ranking_score
 from coderag.assemble.rendering import render, to_markdown, to_xml
 from coderag.assemble.results import ContextQuery, ContextResult, Omission
 from coderag.assemble.static import StaticProvider
@@ -37,6 +38,7 @@ __all__ = [
     "count_words",
     "estimate_tokens",
     "gather",
+    "ranking_score",
     "render",
     "to_markdown",
     "to_xml",

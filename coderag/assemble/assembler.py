@@ -25,7 +25,7 @@ from coderag.assemble.documents import MOST, Fields, json_text, one_of, parsed_j
 from coderag.assemble.items import ContextItem
 from coderag.assemble.policy import ContextBudget, ContextPolicy, ContextSourcePolicy
 from coderag.assemble.ranking import ranks
-from coderag.assemble.results import ContextResult
+from coderag.assemble.results import ContextResult, Omission
 from coderag.assemble.tokens import TokenCounter, estimate_tokens
 
 
@@ -87,7 +87,7 @@ class ContextAssembly:
     """What was selected, best first, and what was not.
 
     `tokens` has a count for each item. `truncated` says that something was dropped for being a duplicate or for want of room;
-    `truncated_providers` are those who said that they had more.
+    `truncated_providers` are those who said that they had more, `left_out` what they named of it, `notes` what else they had to say.
     """
 
     items: tuple[ContextItem, ...] = ()
@@ -96,6 +96,8 @@ class ContextAssembly:
     tokens: tuple[int, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     truncated_providers: tuple[str, ...] = ()
+    left_out: tuple[Omission, ...] = ()
+    notes: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -142,6 +144,8 @@ class ContextAssembly:
             "tokens": list(self.tokens),
             "dropped": [each.to_dict() for each in self.dropped],
             "truncated_providers": list(self.truncated_providers),
+            "left_out": [each.to_dict() for each in self.left_out],
+            "notes": list(self.notes),
             **plain(self.extra),
         }
 
@@ -164,6 +168,8 @@ class ContextAssembly:
             tokens=tuple(map(int, fields.list("tokens"))),
             dropped=tuple(Dropped.from_dict(each) for each in fields.list("dropped")),
             truncated_providers=tuple(map(str, fields.list("truncated_providers"))),
+            left_out=tuple(map(Omission.from_dict, fields.list("left_out"))),
+            notes=tuple(map(str, fields.list("notes"))),
             extra=fields.rest(),
         )
 
@@ -240,6 +246,8 @@ class ContextAssembler:
             tokens=tuple(pool.tokens(position) for position in selected),
             dropped=(*replaced, *pool.duplicates(), *pool.dropped(refused)),
             truncated_providers=tuple(dict.fromkeys(each.provider for each in latest if each.truncated)),
+            left_out=tuple(omission for each in latest for omission in each.left_out),
+            notes=tuple(dict.fromkeys(note for each in latest for note in each.notes)),
         )
 
 

@@ -102,16 +102,23 @@ class ContextPolicy:
         found: Self = getattr(cls, one_of("policy", name, POLICIES))()
         return found
 
-    def with_max_tokens(self, max_tokens: int) -> Self:
-        """The policy for another number of tokens in all; what one source may give grows or shrinks with it."""
-        source = self.source_policy
-        tokens = source.max_tokens_per_source
-        if tokens is not None and self.budget.max_tokens:
-            tokens = tokens * max_tokens // self.budget.max_tokens
+    def scaled(self, max_tokens: int) -> Self:
+        """The policy for another number of tokens in all: the other limits in proportion, those of items never lower than they are."""
+        budget, source = self.budget, self.source_policy
+        before = max(budget.max_tokens, 1)
+
+        def of(limit: int) -> int:
+            return max(limit, limit * max_tokens // before)
+
+        items, tokens = source.max_items_per_source, source.max_tokens_per_source
         return replace(
             self,
-            budget=replace(self.budget, max_tokens=max_tokens),
-            source_policy=replace(source, max_tokens_per_source=tokens),
+            budget=replace(budget, max_items=of(budget.max_items), max_tokens=max_tokens),
+            source_policy=replace(
+                source,
+                max_items_per_source=None if items is None else of(items),
+                max_tokens_per_source=None if tokens is None else tokens * max_tokens // before,
+            ),
         )
 
     def to_dict(self) -> dict[str, Any]:

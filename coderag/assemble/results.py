@@ -96,6 +96,20 @@ class Omission:
     source: str
     why: str
 
+    def to_dict(self) -> dict[str, Any]:
+        """As a JSON object."""
+        return {"source": self.source, "why": self.why}
+
+    @classmethod
+    def from_dict(cls, document: Any) -> Self:
+        """The inverse of `to_dict`.
+
+        Raises:
+            ContextError: a field is of the wrong form.
+        """
+        fields = Fields(document, "an omission")
+        return cls(fields.text("source", ""), fields.text("why", ""))
+
 
 @dataclass(frozen=True, slots=True)
 class ContextResult:
@@ -145,7 +159,7 @@ class ContextResult:
 
     def to_dict(self) -> dict[str, Any]:
         """The result as a JSON object; `left_out` and `notes` only where there are some."""
-        left_out = [{"source": each.source, "why": each.why} for each in self.left_out]
+        left_out = [each.to_dict() for each in self.left_out]
         return {
             "items": [item.to_dict() for item in self.items],
             "total_tokens": self.total_tokens,
@@ -169,13 +183,12 @@ class ContextResult:
         """
         fields = Fields(document, "a context result")
         items = tuple(ContextItem.from_dict(item) for item in fields.list("items"))
-        omitted = [Fields(each, "an omission") for each in fields.list("left_out")]
         return cls(
             provider=fields.text("provider", ""),
             items=items,
             total_tokens=fields.count("total_tokens", saturated(sum(item.token_count for item in items))),
             truncated=fields.flag("truncated", False),
-            left_out=tuple(Omission(each.text("source", ""), each.text("why", "")) for each in omitted),
+            left_out=tuple(map(Omission.from_dict, fields.list("left_out"))),
             notes=tuple(map(str, fields.list("notes"))),
             extra=fields.rest(),
         )

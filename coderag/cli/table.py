@@ -122,6 +122,35 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(
+        "context",
+        "[TASK]",
+        "what a model would be given for a task, within a budget",
+        "context",
+        (
+            Argument(("task",), "what is to be done, in words; - reads it", {"nargs": "*", "metavar": "TASK"}),
+            Argument(("--focus",), "where the editor is", {"metavar": "PATH[:LINE[-LINE]]"}),
+            Argument(("--trace",), "a file with a stack trace or the output of a test; - reads it", {"metavar": "FILE"}),
+            Argument(
+                ("--open",),
+                "files that are open; repeatable",
+                {"metavar": "PATH", "nargs": "+", "action": "extend", "default": []},
+            ),
+            Argument(
+                ("--budget",), "how many tokens there may be (default: what the policy says)", {"metavar": "N", "type": _count}
+            ),
+            Argument(
+                ("--policy",),
+                "balanced (12 items, 4,000 tokens; the default), compact (8, 2,500) or expansive (20, 8,000)",
+                {"metavar": "NAME", "default": "balanced"},
+            ),
+            Argument(("--format",), "xml (the default), md or json", {"metavar": "FORM", "default": "xml"}),
+            _flag("--explain", "also show what was left out, and by which rule"),
+            *_FILTERS,
+            _NO_UPDATE,
+            *_PLACE,
+        ),
+    ),
+    Command(
         "status",
         "",
         "what is indexed, how fresh it is, and what was left out",

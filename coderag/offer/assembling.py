@@ -1,0 +1,67 @@
+"""A task answered: providers asked, their answers assembled within a policy, counted as they will be rendered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from coderag.assemble.assembler import ContextAssembler, ContextAssembly
+from coderag.assemble.policy import ContextBudget, ContextPolicy
+from coderag.assemble.providing import ContextProvider, gather
+from coderag.assemble.rendering import LABEL, form_named, overhead
+from coderag.assemble.results import ContextQuery
+from coderag.assemble.tokens import TokenCounter, estimate_tokens
+from coderag.offer.presenting import Style
+from coderag.offer.provider import IndexProvider, Offering
+
+_OFFERED: Final = 2
+"""An index is asked for so many times the items and tokens of the budget, so that the assembler has a choice and can say what it left out."""
+
+
+def assembled(
+    as_provider: Callable[[Offering], IndexProvider],
+    query: ContextQuery | str,
+    params: Mapping[str, Any],
+    policy: ContextPolicy | str,
+    providers: Sequence[ContextProvider],
+    form: str,
+    count: TokenCounter | None,
+) -> ContextAssembly:
+    """The assembly for a task; see `Index.context`."""
+    chosen = policy if isinstance(policy, ContextPolicy) else ContextPolicy.named(policy)
+    style = Style(form_named(form), count or estimate_tokens)
+    index = as_provider(Offering(style=style, largest=_largest(chosen)))
+    asked = _asked(query, params, chosen)
+    index_result = index.query(asked)
+    others = gather(providers, asked)
+    room = max(chosen.budget.max_tokens - style.count(f"{LABEL}\n\n"), 0)
+    assembler = ContextAssembler(ContextBudget(chosen.budget.max_items, room), chosen.source_policy, style.count)
+    added = overhead(style.form, style.count)
+    counted = (
+        replace(
+            result, items=tuple(item.with_token_count(style.count(item.content) + added(item)) for item in result.items)
+        )
+        for result in others.results
+    )
+    assembly = assembler.assemble((index_result, *counted))
+    failures = (f"{failure.provider} {failure.why}" for failure in others.failures)
+    return replace(assembly, notes=(*assembly.notes, *failures))
+
+
+def _asked(query: ContextQuery | str, params: Mapping[str, Any], policy: ContextPolicy) -> ContextQuery:
+    if isinstance(query, ContextQuery):
+        return query.with_params(**params) if params else query
+    return ContextQuery(
+        query,
+        (),
+        max_results=_OFFERED * policy.budget.max_items,
+        max_tokens=_OFFERED * policy.budget.max_tokens,
+        params=params,
+    )
+
+
+def _largest(policy: ContextPolicy) -> int:
+    """What one item may have so that it can be selected at all."""
+    of_source = policy.source_policy.max_tokens_per_source
+    return min(policy.budget.max_tokens, policy.budget.max_tokens if of_source is None else of_source)
