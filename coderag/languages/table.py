@@ -96,16 +96,32 @@ _C_NOISE = r"""(?x)
     | ,(?!\s*\w+\s*\))[^()\n]*(?=\)\s*(?:/\*.*\*/\s*)?\{)
     | ,[ \t]*(?:[\w ]+\*+|(?:unsigned|long|short|signed|struct)\b[\w ]*)(?=[ \t]*\))
     | ^[ \t]+(?!(?:if|for|while|switch|else|do|catch)\b)\w+[ ]?\([^\n;]*\)(?=[ \t]*\{[ \t]*\\?$)
+    | ^[ \t]+[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=[ \t]*\{) | ^[ \t]+[A-Z_]*(?:TRY|CATCH)\b[^\n{]*(?=\s*\{)
+    | ^[ \t]*[A-Z][A-Z0-9_]{2,}[ \t]*:(?=[ \t]*$)
+    | (?<=\w)(?<!\bconst)(?<!\bstruct)(?<!\bunsigned)(?<!\bbool)(?<!\bint)(?<!\bchar)(?<!\btypename)(?<!\bclass)
+      [ \t]+[A-Z][A-Z0-9_]{2,}(?=[ \t]*[,)])
+    | =\s*\{\s*\}(?=\s*[,)])
+    | (?<=\benum)\s*:[\s\w:]+(?=\{)
+    | \b(?:unsigned|signed|long|short)(?=\((?!\s*\*))
+    | \btypename\b(?=[ \t]+[\w:]+\()
+    | ^[ \t]*(?:extern[ \t]+)?template\b(?!\s*<)[^;{}]*;
+    | (?<=\bdecltype\()(?:[^()]|\((?:[^()]|\([^()]*\))*\))*,(?=\s*[\w:]+(?:\(\)|\{\})?\s*\))
+    | =\s*delete(?=\s*;) | (?<=\()throw\b
 """
-"""Macros around C and C++ definitions."""
+"""Macros around C and C++ definitions, and what the grammars do not know of the languages."""
 
 _C_DISGUISES = (
     (r"(?m)^[ \t]*#[ \t]*if.*__cplusplus.*\n\s*(?:extern[ \t]+\"C\"\s*\{|\})[^\n]*\n\s*#[ \t]*endif.*$", ""),
     (r"/\*[^\n]*?\*/(?=[ \t]*\\\r?\n)", ""),
     (r"(?i)\b\w*has_include\w*[ \t]*\([ \t]*[<\"][^>\")\n]*[>\"][ \t]*\)", "_"),
+    (
+        r"[A-Z](?:(?<=\bclass .)|(?<=\bstruct .))[A-Z0-9_]{2,}(?:\([^()\n]*\))?"
+        r"(?=[ \t]+[A-Za-z_]\w*(?:<[^<>\n]*>)?\s*(?:final\s*)?[:{])",
+        "",
+    ),
 )
 """`extern "C" {` for C++ alone has no end for the grammar; a comment inside of a macro ends the macro; the condition
-`__has_include(<…>)` looks like a name."""
+`__has_include(<…>)` looks like a name; `class API name {` looks like a function."""
 
 _VARIANCE = r"(?m)(?:\bin[ \t]+out|\bout|(?:(?<=<)|(?<=, )|(?<=^  )|(?<=^    ))in)(?=[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:extends\b|[=,>]))"
 """`in` and `out` before a type parameter, which the grammar of TypeScript does not know."""

@@ -23,6 +23,7 @@ from coderag.types import Problem
 _CLEANINGS, _REPAIRS = 4, 2  # how often a text with errors is parsed again: without noise, without lines
 _MAX_PROBLEMS = 20
 _MAX_NOISE = 2_000  # bytes that one match of `Language.noise` may span
+_MAX_STATEMENT = 30  # lines that are looked at around a break
 
 
 def disguised(text: bytes, row: Language) -> bytes:
@@ -144,14 +145,38 @@ def _blank_noise(source: Text, row: Language, data: bytearray, breaks: tuple[_Br
             found = True
             _blank(data, match.start(), match.start("kept"))
             _blank(data, match.end("kept"), match.end())
-    for line in dict.fromkeys(each.line for each in breaks):
-        start, end = source.starts[max(0, line - 2)], source.line_end(source.starts[line - 1])
+    for start, end in _statements(source, breaks) if noise else ():
         for match in noise.finditer(data, start, end + _MAX_NOISE) if noise else ():
             if match.start() > end:
                 break
-            found = True
-            _blank(data, match.start(), match.end())
+            if not _is_directive(source, match.start()):
+                found = True
+                _blank(data, match.start(), match.end())
     return found
+
+
+def _statements(source: Text, breaks: tuple[_Break, ...]) -> Iterator[tuple[int, int]]:
+    """The bytes from where the statement around a break begins to the end of its first line or, if it is short, of the break."""
+    reached = 0
+    for each in breaks:
+        line = max(1, each.line - 1)
+        while line > max(1, each.line - _MAX_STATEMENT) and not _ends_statement(source, line - 1):
+            line -= 1
+        last = each.last if each.last - each.line < _MAX_STATEMENT else each.line
+        start, end = max(reached, source.starts[line - 1]), source.line_end(source.starts[last - 1])
+        if start < end:
+            yield start, end
+        reached = max(reached, end)
+
+
+def _ends_statement(source: Text, line: int) -> bool:
+    content = source.parsed[source.starts[line - 1] : source.line_end(source.starts[line - 1])].rstrip()
+    return content.endswith((b";", b"}", b"{"))
+
+
+def _is_directive(source: Text, offset: int) -> bool:
+    start = source.starts[source.line(offset) - 1]
+    return source.data[start : source.line_end(start)].lstrip().startswith(b"#")
 
 
 def _stretches(source: Text, breaks: tuple[_Break, ...]) -> Iterator[tuple[int, int]]:

@@ -221,3 +221,38 @@ def test_no_broken_input_raises(language: str) -> None:
     for text in broken:
         parsed = parse(text, language)
         assert all(0 <= each.span.start_byte <= each.span.end_byte <= len(text) for each in parsed.symbols)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("struct A { enum : unsigned { ONE = 1 }; int get(); };", {"A", "A.get"}),
+        ("struct A { void set(int s) { d = (d & ~m) | (unsigned(s) << f); } int get(); };", {"A.set", "A.get"}),
+        ("auto put(Out out, const T& value, const specs& s = {}) -> Out { return out; }", {"put"}),
+        ("template <typename T, ENABLE_IF(\n    !is_same<T, typename T::rep>::value)>\nauto cast(T from) -> T { return from; }", {"cast"}),
+        ("extern template auto run<char>(locale) -> char;\n\nint after() { return 1; }", {"after"}),
+        ("void write(Out, foo) = delete;\nint after() { return 1; }", {"write", "after"}),
+        ("struct A {\n  constexpr A(int x UNUSED_MARK) : a(x) {}\n  int get();\n};", {"A.A", "A.get"}),
+        ("struct A {\n  API A(int n,\n    const specs& s)\n      : size(n) {\n    if (s) { pad = 1; }\n  }\n  int get();\n};", {"A.A", "A.get"}),
+        ("class MY_API file {\n  explicit file(int fd) : fd_(fd) {}\n  friend struct pipe;\n  ~file();\n};", {"file", "file.file"}),
+        ("template <class V> auto check(T* p) -> decltype(f<V>().g(*p), true_type());\nint after();", {"check", "after"}),
+        ("struct A {\n  void flush() {\n    MY_TRY { run(); }\n    MY_CATCH(...) {}\n  }\n  int get();\n};", {"A.flush", "A.get"}),
+        ("struct A {\n  PRIVATE_UNLESS_TESTED:\n  int hidden();\n  int get();\n};", {"A.hidden", "A.get"}),
+        ("BEGIN_SPACE\nBEGIN_EXPORT\n\n/** Cut\n * short. */\ntemplate <class C> class view {\n  const C* data_;\n  view(const C* s);\n};", {"view", "view.view"}),
+    ],
+)  # fmt: skip
+def test_macros_and_young_syntax_of_cpp_do_not_hide_definitions(text: str, names: set[str]) -> None:
+    parsed = parse(text.encode(), "cpp")
+    assert names <= {each.qualified_name for each in parsed.symbols}
+    assert not parsed.problems
+    assert not [each for each in parsed.symbols if each.kind == Kind.VARIABLE]
+
+
+def test_a_parameter_that_a_macro_marks_as_unused_does_not_spill_the_locals_of_its_function() -> None:
+    text = "static int compare(const void *data UNUSED,\n\t\t   const struct entry *one)\n{\n\tint result = 0;\n\treturn result;\n}\n"
+    assert set(symbols(text, "c")) == {"compare"}
+
+
+def test_conditions_keep_their_words_when_a_file_has_errors() -> None:
+    text = "#if HAVE_GCC\nALWAYS_INLINE\n#endif\nvoid run(int a) {}\nvoid broken(() {}\n#define SIZE 3\n"
+    assert {"run", "SIZE"} <= set(symbols(text, "cpp"))
