@@ -21,6 +21,7 @@ LAYERS = (
     {"update"},
     {"diagnose", "offer"},
     {"index"},
+    {"payload"},
     {"bench"},
     {"watch"},
     {"mcp"},

@@ -88,6 +88,7 @@ class ContextAssembly:
 
     `tokens` has a count for each item. `truncated` says that something was dropped for being a duplicate or for want of room;
     `truncated_providers` are those who said that they had more, `left_out` what they named of it, `notes` what else they had to say.
+    `named` are ids of dropped items that the rendered text mentions, so that whoever reads it can ask for them.
     """
 
     items: tuple[ContextItem, ...] = ()
@@ -97,6 +98,7 @@ class ContextAssembly:
     dropped: tuple[Dropped, ...] = ()
     truncated_providers: tuple[str, ...] = ()
     left_out: tuple[Omission, ...] = ()
+    named: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -145,6 +147,7 @@ class ContextAssembly:
             "dropped": [each.to_dict() for each in self.dropped],
             "truncated_providers": list(self.truncated_providers),
             "left_out": [each.to_dict() for each in self.left_out],
+            "named": list(self.named),
             "notes": list(self.notes),
             **plain(self.extra),
         }
@@ -169,6 +172,7 @@ class ContextAssembly:
             dropped=tuple(Dropped.from_dict(each) for each in fields.list("dropped")),
             truncated_providers=tuple(map(str, fields.list("truncated_providers"))),
             left_out=tuple(map(Omission.from_dict, fields.list("left_out"))),
+            named=tuple(map(str, fields.list("named"))),
             notes=tuple(map(str, fields.list("notes"))),
             extra=fields.rest(),
         )

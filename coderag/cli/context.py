@@ -19,18 +19,25 @@ if TYPE_CHECKING:
 
 
 def run_context(arguments: Namespace) -> int:
-    """Print the context for a task."""
+    """Print the context for a task; by the layers of a configuration where there is one, see `coderag.cli.layers`."""
+    from coderag.cli.layers import initialise, is_layered, keep, run_layers
+
+    if arguments.task == ["init"]:
+        return initialise(arguments)
     task, trace = _text(arguments), _trace(arguments)
     if not (task or trace or arguments.focus):
         raise QueryError("say what the context is for: a task, --focus or --trace")
     with opened(arguments) as index:
         params = {**_params(index.root, arguments), "trace": trace}
+        if is_layered(index.root, arguments):
+            return run_layers(index, arguments, task, params)
 
         def ask() -> ContextAssembly:
             caught_up(index, arguments.no_update)
             return index.context(task, policy=policy_of(arguments), form=arguments.format, **params)
 
         assembly = answered(index, arguments.no_update, ask)
+        keep(index, arguments, task, params, assembly)
     for note in assembly.notes:
         say(note)
     _show(assembly, arguments)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from coderag.assemble.assembler import ContextAssembler, ContextAssembly
+from coderag.assemble.assembler import ContextAssembler, ContextAssembly, DropRule
 from coderag.assemble.policy import ContextBudget, ContextPolicy
 from coderag.assemble.providing import ContextProvider, gather
-from coderag.assemble.rendering import LABEL, form_named, overhead
+from coderag.assemble.rendering import LABEL, NOT_SHOWN, form_named, overhead
 from coderag.assemble.results import ContextQuery
 from coderag.assemble.tokens import TokenCounter, estimate_tokens
 from coderag.offer.presenting import Style
@@ -31,7 +31,7 @@ def assembled(
     """The assembly for a task; see `Index.context`."""
     chosen = policy if isinstance(policy, ContextPolicy) else ContextPolicy.named(policy)
     style = Style(form_named(form), count or estimate_tokens)
-    index = as_provider(Offering(style=style, largest=_largest(chosen)))
+    index = as_provider(Offering(style=style, largest=_largest(chosen), matches=chosen.budget.max_items))
     asked = _asked(query, params, chosen)
     index_result = index.query(asked)
     others = gather(providers, asked)
@@ -45,8 +45,9 @@ def assembled(
         for result in others.results
     )
     assembly = assembler.assemble((index_result, *counted))
+    named = tuple(_named(assembly, style, room - assembly.total_tokens))
     failures = (f"{failure.provider} {failure.why}" for failure in others.failures)
-    return replace(assembly, notes=(*assembly.notes, *failures))
+    return replace(assembly, named=named, notes=(*assembly.notes, *failures))
 
 
 def _asked(query: ContextQuery | str, params: Mapping[str, Any], policy: ContextPolicy) -> ContextQuery:
@@ -65,3 +66,15 @@ def _largest(policy: ContextPolicy) -> int:
     """What one item may have so that it can be selected at all."""
     of_source = policy.source_policy.max_tokens_per_source
     return min(policy.budget.max_tokens, policy.budget.max_tokens if of_source is None else of_source)
+
+
+def _named(assembly: ContextAssembly, style: Style, room: int) -> Iterator[str]:
+    """What there was no room for, most relevant first, as many as can be named in the tokens that are left."""
+    room -= style.count(f"\n\n{NOT_SHOWN}")
+    for dropped in sorted(assembly.dropped, key=lambda each: (-each.item.relevance, each.item.id)):
+        if dropped.rule in (DropRule.REPLACED, DropRule.DUPLICATE):
+            continue
+        room -= style.count(f"{dropped.item.id}, ")
+        if room < 0:
+            return
+        yield dropped.item.id

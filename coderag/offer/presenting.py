@@ -8,7 +8,7 @@ silence: the header says that it is an outline and how many lines there are.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,6 +16,7 @@ from coderag.assemble.cleaning import cleaned_line
 from coderag.assemble.items import FRESHNESS, PRIORITY, PROVENANCE, TRUST, ContextItem
 from coderag.assemble.rendering import HEADER, LANGUAGE, WRITERS
 from coderag.assemble.tokens import TokenCounter, estimate_tokens
+from coderag.recall.filters import is_test_path
 from coderag.types import Chunk, SignalValue
 
 SCHEME: Final = "coderag"
@@ -27,14 +28,28 @@ _REASONS: Final = 2
 _CALLERS: Final = 3
 _TAB: Final = 4
 _SPOKEN: Final[Mapping[str, str]] = {
-    "used by hits": "the best matches use it",
-    "words in symbol": "its name",
-    "all words": "has every word",
-    "file name asked": "the name of its file",
+    "vector": "near in meaning",
     "joined": "words of the task are one identifier",
-    "importance": "much depends on it",
+    "used by hits": "the best matches use it",
+    "file words": "its file has every word",
 }
-"""Signals that give no words of their own, where they say something about one chunk."""
+"""What signals say of a chunk whose own words say too much or nothing."""
+
+_TELLING: Final = (
+    "in trace",
+    "trace place",
+    "around trace",
+    "focus",
+    "needed by focus",
+    "uses focus",
+    "symbol",
+    "joined",
+    "lexical",
+    "used by hits",
+    "vector",
+    "file words",
+)
+"""Signals that say why a chunk is here, the most telling first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +86,7 @@ def as_item(piece: Piece, provenance: str, style: Style, limit: int) -> ContextI
         return whole
     room = limit - (whole.token_count - style.count(piece.chunk.text))
     total = piece.chunk.text.count("\n") + 1
-    for text, shown in outlines(piece.chunk.text):
-        if style.count(text) <= room or shown <= 1:
-            break
+    text, shown = outline(piece.chunk.text, piece.chunk.doc, lambda part: style.count(part) <= room)
     return _item(piece, provenance, style, text, f"outline, {shown} of {total} lines")
 
 
@@ -113,27 +126,45 @@ def header_of(piece: Piece, style: Style, form: str = "") -> str:
         f"{place} {chunk.symbol} ({', '.join(filter(None, kind))})".replace("  ", " "),
         f"why: {piece.why}" if piece.why else "",
         "changed since it was indexed: read the file before you rely on it" if piece.stale else "",
-        f"used by: {', '.join(piece.callers[: style.callers])}{', …' if len(piece.callers) > style.callers else ''}"
-        if piece.callers and style.callers
-        else "",
+        _users(piece, style.callers),
     ]
     return "\n".join(cleaned_line(line) for line in lines if line)
 
 
-def outlines(text: str) -> Iterator[tuple[str, int]]:
-    """Ever shorter outlines of a text, each with the number of lines that it shows: whole levels of indentation are left out, deepest
-    first, and then lines from the end."""
+def _users(piece: Piece, most: int) -> str:
+    """The first users of a chunk, tests last, those of its own file without their path."""
+    own = f"{piece.chunk.path}#"
+    users = sorted(piece.callers, key=lambda user: is_test_path(user.partition("#")[0]))
+    named = [user.removeprefix(own) if user != own else user for user in users[:most]]
+    return f"used by: {', '.join(named)}{', …' if len(users) > most else ''}" if named else ""
+
+
+def outline(text: str, doc: str, fits: Callable[[str], bool]) -> tuple[str, int]:
+    """As much of a text as fits, and how many of its lines that is, the first one at least: least indented lines first, those further
+    up before those below, and the documentation but for its first line last of all. A mark stands for every stretch left out."""
     lines = text.split("\n")
-    depths = _depths(lines)
-    for depth in sorted(set(depths), reverse=True)[1:]:
-        yield _without(lines, [own <= depth for own in depths]), sum(own <= depth for own in depths)
-    least = min(depths)
-    kept = [number for number, depth in enumerate(depths) if depth == least]
-    while len(kept) > 1:
-        kept = kept[: len(kept) * 2 // 3]
-        shown = set(kept)
-        yield _without(lines, [number in shown for number in range(len(lines))]), len(kept)
-    yield _without(lines, [number == 0 for number in range(len(lines))]), 1
+    depths, rest = _depths(lines), _rest_of_doc(lines, doc)
+    order = sorted(range(len(lines)), key=lambda number: (number > 0, number in rest, depths[number], number))
+    least, most = 1, len(lines)
+    while least < most:
+        middle = (least + most + 1) // 2
+        if fits(_with(lines, frozenset(order[:middle]))):
+            least = middle
+        else:
+            most = middle - 1
+    return _with(lines, frozenset(order[:least])), least
+
+
+def _rest_of_doc(lines: Sequence[str], doc: str) -> frozenset[int]:
+    """The lines that hold the documentation after its first line."""
+    said = [line.strip() for line in doc.split("\n")]
+    start = next((number for number, line in enumerate(lines) if said[0] and said[0] in line), len(lines))
+    found = []
+    for number, (line, words) in enumerate(zip(lines[start:], said, strict=False), start):
+        if words not in line:
+            break
+        found.append(number)
+    return frozenset(found[1:])
 
 
 def _depths(lines: Sequence[str]) -> list[int]:
@@ -147,29 +178,25 @@ def _depths(lines: Sequence[str]) -> list[int]:
     return depths
 
 
-def _without(lines: Sequence[str], shown: Sequence[bool]) -> str:
+def _with(lines: Sequence[str], shown: Collection[int]) -> str:
     """The shown lines, with one mark for each stretch of others."""
     result: list[str] = []
-    for number, (line, is_shown) in enumerate(zip(lines, shown, strict=True)):
-        if is_shown:
+    for number, line in enumerate(lines):
+        if number in shown:
             result.append(line)
-        elif number == 0 or shown[number - 1]:
+        elif number == 0 or number - 1 in shown:
             result.append(f"{line[: len(line) - len(line.lstrip())]}{MARK}")
     return "\n".join(result)
 
 
 def in_words(reasons: Sequence[SignalValue]) -> str:
-    """The strongest reasons of a ranking in a few words."""
-    found = [
-        (reason.contribution, text) for reason in reasons if reason.contribution > 0.0 and (text := _spoken(reason))
-    ]
-    found.sort(key=lambda each: -each[0])
-    return "; ".join(dict.fromkeys(text for _, text in found[:_REASONS]))
+    """The most telling reasons of a ranking in a few words."""
+    found = {reason.name: reason for reason in reasons if reason.contribution > 0.0}
+    said = (_spoken(found[name]) for name in _TELLING if name in found)
+    return "; ".join(list(dict.fromkeys(filter(None, said)))[:_REASONS])
 
 
 def _spoken(reason: SignalValue) -> str:
     if reason.name == "lexical" and reason.why:
         return f"words {re.sub(r' [(][^()]*[)]', '', reason.why)}"
-    if reason.name == "vector" and reason.why:
-        return f"near in meaning ({reason.why})"
-    return reason.why or _SPOKEN.get(reason.name, "")
+    return _SPOKEN.get(reason.name) or reason.why

@@ -28,12 +28,14 @@ class Offering:
 
     `provenance` is what quotas of an assembler count by: "role" gives matches, further matches, members, definitions and the focus a
     quota each; "file" one to each file; "one" makes the whole index one source, which a balanced policy holds to 6 items and 2,500 tokens.
-    `largest` bounds an item's tokens below what the depth of the query says.
+    `largest` bounds an item's tokens below what the depth of the query says; `matches` how many hits of the ranking are offered at most,
+    where the query wants more results than that: the others are members of outlines and definitions.
     """
 
     provenance: str = "role"
     style: Style = field(default_factory=Style)
     largest: int | None = None
+    matches: int | None = None
 
     def __post_init__(self) -> None:
         if self.provenance not in PROVENANCES:
@@ -64,15 +66,16 @@ class IndexProvider:
             NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
         """
         wanted = max(query.max_results, 1)
-        question = asked(query, max(_LOOKED_AT, 2 * wanted))
+        matches = min(wanted, self.offering.matches or wanted)
+        question = asked(query, max(_LOOKED_AT, 2 * matches))
         if not query.wants(ContextType.RESOURCE):
             return ContextResult(self.name)
         if not (question.text.strip() or question.trace.strip() or question.focus):
             return ContextResult(self.name, notes=("the query is empty: nothing was looked for",))
         result = self.search(question)
-        found = pieces(self.snapshot(), result.hits, wanted, self.stale_paths)
+        found = pieces(self.snapshot(), result.hits, matches, self.stale_paths)
         items, left_out = self._fitted(found, query)
-        more = len(result.hits) > wanted or any(result.left_out.values())
+        more = len(result.hits) > matches or any(result.left_out.values())
         return ContextResult(
             self.name,
             tuple(items),

@@ -39,6 +39,7 @@ _KINDS: Final = tuple(Kind)
 _AMBIGUOUS: Final = CONFIDENCES.index(Confidence.AMBIGUOUS)
 _NOT_USING: Final = (EDGE_KINDS.index(EdgeKind.TESTS), EDGE_KINDS.index(EdgeKind.IMPORTS))
 _OF_FOCUS: Final = frozenset({"in trace", "focus"})
+_MATCHING: Final = frozenset({"symbol", "lexical", "joined", "vector", "around trace", "needed by focus", "uses focus"})
 _REPEATED: Final = "further of its file"
 
 
@@ -91,8 +92,11 @@ def _stepped(score: float) -> float:
 
 
 def _role(hit: Ranked, place: int) -> str:
-    if any(reason.name in _OF_FOCUS for reason in hit.reasons):
+    names = {reason.name for reason in hit.reasons if reason.contribution > 0.0}
+    if names & _OF_FOCUS:
         return FOCUS
+    if names & {"used by hits"} and not names & _MATCHING:
+        return DEFINITION
     return MATCH if place < LEADING else FURTHER
 
 
