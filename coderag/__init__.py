@@ -11,11 +11,13 @@ from coderag.config import Settings, load_settings
 from coderag.errors import (
     CoderagError,
     ConfigError,
+    ContextError,
     EmbeddingError,
     IndexCorruptError,
     IndexFormatError,
     IndexLockedError,
     NotIndexedError,
+    ProviderError,
     QueryError,
     RootError,
     StorageError,
@@ -23,6 +25,19 @@ from coderag.errors import (
 from coderag.types import Chunk, Edge, Focus, Kind, Query, Ranked, Reason, SearchResult, SignalValue, Skipped, Span
 
 if TYPE_CHECKING:
+    from coderag.assemble import (
+        ContextAssembler,
+        ContextAssembly,
+        ContextBudget,
+        ContextDepth,
+        ContextItem,
+        ContextPolicy,
+        ContextProvider,
+        ContextQuery,
+        ContextResult,
+        ContextSourcePolicy,
+        ContextType,
+    )
     from coderag.index import Index
 
 __version__ = "0.1.0"
@@ -31,6 +46,18 @@ __all__ = [
     "Chunk",
     "CoderagError",
     "ConfigError",
+    "ContextAssembler",
+    "ContextAssembly",
+    "ContextBudget",
+    "ContextDepth",
+    "ContextError",
+    "ContextItem",
+    "ContextPolicy",
+    "ContextProvider",
+    "ContextQuery",
+    "ContextResult",
+    "ContextSourcePolicy",
+    "ContextType",
     "Edge",
     "EmbeddingError",
     "Focus",
@@ -40,6 +67,7 @@ __all__ = [
     "IndexLockedError",
     "Kind",
     "NotIndexedError",
+    "ProviderError",
     "Query",
     "QueryError",
     "Ranked",
@@ -61,4 +89,8 @@ def __getattr__(name: str) -> Any:
         from coderag.index import Index
 
         return Index
+    if name in __all__ and name.startswith("Context"):
+        from coderag import assemble
+
+        return getattr(assemble, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -33,9 +33,10 @@ LAYERS = (
 FORBIDDEN_MODULES = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
 FORBIDDEN_CALLS = {"eval", "exec", "os.system", "os.popen", "faiss.read_index", "yaml.load"}
 PUBLIC = """
-    Chunk CoderagError ConfigError Edge EmbeddingError Focus Index IndexCorruptError IndexFormatError IndexLockedError Kind
-    NotIndexedError Query QueryError Ranked Reason RootError SearchResult Settings SignalValue Skipped Span StorageError
-    __version__ load_settings
+    Chunk CoderagError ConfigError ContextAssembler ContextAssembly ContextBudget ContextDepth ContextError ContextItem
+    ContextPolicy ContextProvider ContextQuery ContextResult ContextSourcePolicy ContextType Edge EmbeddingError Focus
+    Index IndexCorruptError IndexFormatError IndexLockedError Kind NotIndexedError ProviderError Query QueryError Ranked
+    Reason RootError SearchResult Settings SignalValue Skipped Span StorageError __version__ load_settings
 """
 
 
