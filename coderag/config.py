@@ -43,6 +43,7 @@ class Settings:
 
 
 _PREFIX = "CODERAG_"
+_OF_LAYERS = "context"  # the table that configures the layers of a payload, see `payload.files`
 _OF_THE_USER = frozenset({"embedding_key_variable", "embedding_download"})
 """What a file of the repository must not decide: where its code goes, and what is fetched or sent along."""
 
@@ -72,7 +73,8 @@ def _from_toml(path: Path, table: tuple[str, ...]) -> dict[str, Any]:
         return {}
     for name in table:
         document = document.get(name, {}) if isinstance(document, dict) else {}
-    return {name: _harmless(name, _checked(name, value, str(path)), path) for name, value in document.items()}
+    own = {name: value for name, value in document.items() if not (name == _OF_LAYERS and isinstance(value, dict))}
+    return {name: _harmless(name, _checked(name, value, str(path)), path) for name, value in own.items()}
 
 
 def _harmless(name: str, value: Any, path: Path) -> Any:

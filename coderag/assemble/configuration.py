@@ -146,7 +146,7 @@ _LAYER: Mapping[str, _Field] = {
     ),
     "max_tokens": _Field(int, "The most tokens that the layer may take.", least=1, needed=True),
     "cacheable": _Field(bool, "Whether equal input gives equal bytes, so that a provider's cache can hold it."),
-    "rerank": _Field(bool, "Whether what the index finds is ranked a second time."),
+    "rerank": _Field(bool, "Whether what the index finds is ranked a second time (default: true)."),
     "strategy": _Field(str, "What happens to what is too long.", choices=tuple(Strategy)),
     "required": _Field(bool, "Whether the payload fails rather than go without this layer."),
     "text": _Field(str, "The text of a static layer."),
@@ -185,7 +185,8 @@ def configuration_of(document: Located, path: str, *, callables: Collection[str]
 def _layer(document: Located) -> Layer:
     plain = document.plain
     source, argument = split_source(plain["source"])
-    rest = {name: plain[name] for name in ("cacheable", "rerank", "required", "text") if name in plain}
+    rest = {name: plain[name] for name in ("cacheable", "required", "text") if name in plain}
+    rest["rerank"] = plain.get("rerank", source is Source.INDEX)
     strategy = Strategy(plain.get("strategy", Strategy.NONE))
     return Layer(plain["name"], source, plain["max_tokens"], argument, strategy=strategy, line=document.line, **rest)
 
@@ -200,7 +201,7 @@ def split_source(written: str) -> tuple[Source, str]:
 
 def _layer_document(layer: Layer) -> dict[str, Any]:
     rest = {
-        "rerank": layer.rerank,
+        "rerank": None if layer.source is not Source.INDEX else layer.rerank,
         "strategy": layer.strategy.value if layer.strategy is not Strategy.NONE else "",
         "required": layer.required,
         "text": layer.text,
@@ -210,7 +211,7 @@ def _layer_document(layer: Layer) -> dict[str, Any]:
         "source": layer.written_source,
         "cacheable": layer.cacheable,
         "max_tokens": layer.max_tokens,
-        **{name: value for name, value in rest.items() if value},
+        **{name: value for name, value in rest.items() if value or (name == "rerank" and value is False)},
     }
 
 

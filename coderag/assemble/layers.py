@@ -28,7 +28,7 @@ from coderag.assemble.tokens import TokenCounter, estimate_tokens
 from coderag.errors import BudgetError
 
 Retrieve = Callable[[int, bool], ContextAssembly]
-"""Asks the index for the task's context: from the tokens there are, and whether to rerank, to what was selected."""
+"""Asks the index for the task's context: from the tokens there are, those of the label before the items included, and whether to rerank."""
 
 CUT = "[… about {tokens:,} more tokens were left out here]"
 
@@ -388,13 +388,9 @@ class _Building:
             return replace(block, notes=("no index was given",))
         if block.share <= self.count(LABEL):
             return replace(block, notes=("its share is too small for any item",))
-        assembly = self.inputs.retrieve(block.share - self.count(LABEL + GAP), layer.rerank)
-        absent = [LeftOut(each.item.id, each.why, each.tokens, _relevance(each.item)) for each in assembly.dropped]
-        written = ((item, WRITERS[self.form](item)) for item in assembly.items)
-        parts = [
-            Part(item.id, text, self.count(text), item.source or "", _relevance(item), _reasons(item), _known(item))
-            for item, text in written
-        ]
+        assembly = self.inputs.retrieve(block.share, layer.rerank)
+        absent = list(left_out_of(assembly))
+        parts = list(parts_of(assembly, self.form, self.count))
         filled = replace(block, opening=LABEL).of_parts(tuple(parts))
         while parts and self.count(filled.body) > block.share:
             last = parts.pop()
@@ -404,18 +400,23 @@ class _Building:
         return replace(filled, left_out=tuple(absent), notes=notes)
 
 
-def _relevance(item: ContextItem) -> float:
-    return item.relevance
+def parts_of(assembly: ContextAssembly, form: str, count: TokenCounter) -> tuple[Part, ...]:
+    """The items of an assembly as they are written in a form, each with its score."""
+    written = ((item, WRITERS[form](item)) for item in assembly.items)
+    return tuple(
+        Part(item.id, text, count(text), item.source or "", item.relevance, detail=_known(item))
+        for item, text in written
+    )
+
+
+def left_out_of(assembly: ContextAssembly) -> tuple[LeftOut, ...]:
+    """What an assembly dropped, by which rule, and what its providers could not give."""
+    dropped = [LeftOut(each.item.id, each.why, each.tokens, each.item.relevance) for each in assembly.dropped]
+    return (*dropped, *(LeftOut(each.source, each.why) for each in assembly.left_out))
 
 
 def _known(item: ContextItem) -> Mapping[str, Any]:
     return {name: value for name, value in item.to_dict().items() if name != "content"}
-
-
-def _reasons(item: ContextItem) -> tuple[Mapping[str, Any], ...]:
-    """The signals of the ranking, where the provider says them."""
-    given = item.metadata.get("coderag.reasons")
-    return tuple(each for each in given if isinstance(each, Mapping)) if isinstance(given, list | tuple) else ()
 
 
 def _split(text: str) -> list[str]:

@@ -114,11 +114,12 @@ class PayloadBlock:
     gap: str = GAP
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+    is_framed: bool = True
 
     @property
     def text(self) -> str:
-        """The body between its lines; nothing for an empty body."""
-        return framed(self.layer, self.body) if self.body else ""
+        """The body between its lines, or without them where it stands alone; nothing for an empty body."""
+        return framed(self.layer, self.body) if self.body and self.is_framed else self.body
 
     def of_parts(self, parts: tuple[Part, ...]) -> Self:
         """The block with some of its parts alone."""
@@ -142,6 +143,7 @@ class PayloadBlock:
             "parts": [part.to_dict() for part in self.parts],
             "left_out": [each.to_dict() for each in self.left_out],
             "notes": list(self.notes),
+            **({} if self.is_framed else {"framed": False}),
             **({"text": self.body} if self.body != self.of_parts(self.parts).body else {}),
         }
 
@@ -168,6 +170,7 @@ class PayloadBlock:
             fields.text("gap", GAP),
             tuple(map(LeftOut.from_dict, fields.list("left_out"))),
             tuple(map(str, fields.list("notes"))),
+            fields.flag("framed", True),
         )
         return block if "text" in document else block.of_parts(block.parts)
 

@@ -123,20 +123,24 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "context",
-        "[TASK]",
-        "what a model would be given for a task, within a budget",
+        "[TASK|init]",
+        "what a model would be given for a task, within a budget; init: configure layers",
         "context",
         (
             Argument(("task",), "what is to be done, in words; - reads it", {"nargs": "*", "metavar": "TASK"}),
             Argument(("--focus",), "where the editor is", {"metavar": "PATH[:LINE[-LINE]]"}),
-            Argument(("--trace",), "a file with a stack trace or the output of a test; - reads it", {"metavar": "FILE"}),
+            Argument(
+                ("--trace",), "a file with a stack trace or the output of a test; - reads it", {"metavar": "FILE"}
+            ),
             Argument(
                 ("--open",),
                 "files that are open; repeatable",
                 {"metavar": "PATH", "nargs": "+", "action": "extend", "default": []},
             ),
             Argument(
-                ("--budget",), "how many tokens there may be (default: what the policy says)", {"metavar": "N", "type": _count}
+                ("--budget",),
+                "how many tokens there may be (default: what the policy says)",
+                {"metavar": "N", "type": _count},
             ),
             Argument(
                 ("--policy",),
@@ -145,6 +149,18 @@ COMMANDS: tuple[Command, ...] = (
             ),
             Argument(("--format",), "xml (the default), md or json", {"metavar": "FORM", "default": "xml"}),
             _flag("--explain", "also show what was left out, and by which rule"),
+            _flag(
+                "--layers",
+                "the whole input, layer by layer; as soon as layers are configured (`coderag context init`) also without",
+            ),
+            Argument(("--system",), "the text of the layer `system`", {"metavar": "FILE"}),
+            Argument(("--tools",), "definitions of tools, as JSON", {"metavar": "FILE"}),
+            Argument(("--history",), "the conversation so far: messages as JSON lines", {"metavar": "FILE"}),
+            Argument(("--record",), "also write a record of it, with its secrets masked", {"metavar": "DIR"}),
+            _flag(
+                "--check-stable", "build it in two processes and report the first byte that is different, and its layer"
+            ),
+            Argument(("--payload",), argparse.SUPPRESS, {"action": "store_true"}),
             *_FILTERS,
             _NO_UPDATE,
             *_PLACE,
@@ -240,6 +256,62 @@ COMMANDS: tuple[Command, ...] = (
         (
             _list(("-C", "--root"), "DIR", "a root that may be read (default: those of the client); repeatable"),
             _DIRECTORY,
+        ),
+    ),
+    Command(
+        "payload",
+        "show|diff|replay|minimize|prefix RECORD…",
+        "look into recorded payloads: shares, differences, replays, the smallest that shows a problem",
+        "payload",
+        (
+            Argument(
+                ("action",),
+                "show RECORD; diff A B; replay RECORD; minimize RECORD -- COMMAND …; prefix A B",
+                {"choices": ("show", "diff", "replay", "minimize", "prefix"), "metavar": "ACTION"},
+            ),
+            Argument(
+                ("operands",),
+                "records, and for minimize the command that exits with 0 when the problem is there; {} in it is the payload's file",
+                {"nargs": "+", "metavar": "RECORD"},
+            ),
+            _flag("--text", "show: the text that was sent, and nothing else"),
+            Argument(
+                ("--price",),
+                "prefix: what a cached token costs, a fresh one being 1 (default: 0.1)",
+                {"metavar": "RATIO", "type": float, "default": 0.1},
+            ),
+            Argument(
+                ("--command",),
+                "minimize: the command as one text, split into words without a shell",
+                {"metavar": "TEXT", "dest": "command_line", "default": ""},
+            ),
+            Argument(
+                ("--seconds",),
+                "minimize: how long the command may take (default: 60)",
+                {"metavar": "N", "type": float, "default": 60.0},
+            ),
+            Argument(
+                ("--output",), "replay, minimize: where new records are written", {"metavar": "DIR", "default": ""}
+            ),
+            _JSON,
+            _NO_UPDATE,
+            _NO_COLOR,
+            *_PLACE,
+        ),
+    ),
+    Command(
+        "doctor",
+        "context",
+        "what is wrong with the layers of a payload: their order, times in stable texts, tools out of order",
+        "doctor",
+        (
+            Argument(("topic",), "context", {"choices": ("context",), "metavar": "TOPIC"}),
+            Argument(
+                ("--tools",), "a file below the root with definitions of tools", {"metavar": "FILE", "default": ""}
+            ),
+            _JSON,
+            _NO_COLOR,
+            *_PLACE,
         ),
     ),
     Command("clean", "", "remove the index", "upkeep", _PLACE),
