@@ -50,6 +50,19 @@ class Repositories:
             raise BenchError(f"{name}: no repository of this name below {looked}")
         return found
 
+    def tree(self, name: str, commit: str, place: Path) -> Path:
+        """The tree of a repository at a commit, in `place`; without a commit a plain folder of that name, as it is.
+
+        Raises:
+            BenchError: there is no such repository, commit or folder.
+        """
+        if commit:
+            check_out(self.required(name), commit, place)
+            return place
+        if (folder := self.folder(name)) is None:
+            raise BenchError(f"{name}: no folder of this name below {', '.join(map(str, self.folders)) or 'no folder'}")
+        return folder
+
 
 def check_out(repository: Path, commit: str, place: Path) -> None:
     """Make `place` the tree of a commit. Only regular files are written: no link can lead out.
@@ -60,7 +73,7 @@ def check_out(repository: Path, commit: str, place: Path) -> None:
     done = place / ".git" / "bench-commit"
     if done.is_file() and done.read_text(encoding="ascii") == commit:
         return
-    data = git(repository, "archive", "--format=tar", commit)
+    data = _archived(repository, commit)
     place.mkdir(parents=True, exist_ok=True)
     done.unlink(missing_ok=True)  # an interrupted checkout is none
     kept = {".git"}
@@ -71,6 +84,27 @@ def check_out(repository: Path, commit: str, place: Path) -> None:
     _remove_others(place, kept)
     _give_history(place, repository, commit)
     done.write_text(commit, encoding="ascii")
+
+
+def _archived(repository: Path, commit: str) -> bytes:
+    """The tree as a tar. Objects that a partial copy of a repository does not have are left out: they are large, and no source."""
+    archive = ("archive", "--format=tar", commit)
+    try:
+        return git(repository, *archive)
+    except BenchError:
+        absent = _absent(repository, commit)
+        if not absent:
+            raise
+        return git(repository, *archive, "--", ".", *(f":(exclude,literal){path}" for path in absent))
+
+
+def _absent(repository: Path, commit: str) -> list[str]:
+    listed = [entry.partition(b"\t") for entry in git(repository, "ls-tree", "-r", "-z", commit).split(b"\0") if entry]
+    ids = [told.split()[2] for told, _, _ in listed]
+    answers = git(repository, "cat-file", "--batch-check", input=b"".join(id + b"\n" for id in ids)).splitlines()
+    return [
+        os.fsdecode(path) for (_, _, path), answer in zip(listed, answers, strict=True) if answer.endswith(b" missing")
+    ]
 
 
 def _files(archive: tarfile.TarFile) -> Iterator[tuple[PurePosixPath, bytes]]:
@@ -117,14 +151,14 @@ def _give_history(place: Path, repository: Path, commit: str) -> None:
     git(directory, "read-tree", commit)
 
 
-def git(repository: Path, *arguments: str) -> bytes:
-    """What git says about a repository, by its git directory.
+def git(repository: Path, *arguments: str, input: bytes | None = None) -> bytes:
+    """What git says about a repository, by its git directory. Asked from the top of the disk, where no other work tree is around.
 
     Raises:
         BenchError: git cannot, or may not, answer.
     """
     try:
-        return run_git(repository, f"--git-dir={repository}", *arguments)
+        return run_git(repository.anchor, f"--git-dir={repository}", *arguments, input=input)
     except GitUnavailable as error:
         raise BenchError(f"{repository}: git {arguments[0]}: {error}") from error
 

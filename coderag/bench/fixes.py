@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from coderag.bench.checkouts import Repositories, check_out, commit_time
+from coderag.bench.checkouts import Repositories, commit_time
 from coderag.bench.questions import read_json
 from coderag.bench.scoring import FIXES, ISSUES
 from coderag.bench.values import DEPTH, Asked, Case, Target
@@ -46,20 +46,15 @@ def _of_repository(task: str, name: str, entries: list[dict[str, Any]], reposito
     fetch = entries[0].get("fetch", name)
     place = name.replace("/", "+")
     for commit in sorted(commits, key=partial(_age, repositories.repository(fetch))):
-        prepare = partial(_prepare, repositories, fetch, commit)
+        prepare = partial(repositories.tree, fetch, commit)
         yield Case(task, place, prepare, tuple(commits[commit]))
 
 
 def _age(repository: Path | None, commit: str) -> tuple[int, str]:
     try:
-        return (commit_time(repository, commit) if repository else 0), commit
+        return (commit_time(repository, commit) if repository and commit else 0), commit
     except BenchError:  # said when the tree is wanted
         return 0, commit
-
-
-def _prepare(repositories: Repositories, name: str, commit: str, place: Path) -> Path:
-    check_out(repositories.required(name), commit, place)
-    return place
 
 
 def _entries(source: Path) -> list[dict[str, Any]]:

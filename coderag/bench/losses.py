@@ -7,8 +7,10 @@ among the first, and it fits the budget. Knows the index; the places are those o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
+from coderag.assemble.tokens import estimate_tokens
 from coderag.bench.scoring import BUDGETS, counted, within
 from coderag.bench.values import Asked, Loss, Place, Target
 from coderag.diagnose.trial import Trial
@@ -36,28 +38,30 @@ def losses(asked: Asked, trial: Trial, places: Sequence[Place], below: str) -> I
         rank = next((rank for rank, place in enumerate(kept, 1) if asked.rule.hits(place, target)), 0)
         if 0 < rank <= FIRST:
             yield Loss(FOUND, target, rank)
-        elif 0 < rank <= SHOWN:
-            yield Loss(LATER if fits else OVER_BUDGET, target, rank)
         else:
-            yield _lost(asked, trial, target, rank, below)
+            yield _lost(asked, trial, Loss(LATER if fits else OVER_BUDGET, target, rank), below)
 
 
-def _lost(asked: Asked, trial: Trial, target: Target, rank: int, below: str) -> Loss:
+def _lost(asked: Asked, trial: Trial, shown: Loss, below: str) -> Loss:
+    """The stage that lost a target, where it is not `shown` at all."""
+    target = shown.target
     paths = [path for path in trial.snapshot.paths if asked.rule.hits(Place(joined(below, path)), _whole(target))]
     if not paths:
-        return Loss(NOT_INDEXED, target)
+        return replace(shown, stage=NOT_INDEXED)
     rows = [row for path in paths for row in trial.snapshot.rows_of(path).tolist()]
     chunks = trial.snapshot.chunks(rows)
     hitting = {row for row in rows if asked.rule.hits(place_of(chunks[row], below), target)}
     if not hitting:
-        return Loss(NOT_CHUNKED, target)
+        return replace(shown, stage=NOT_CHUNKED)
     recalled = {
         hits[0].recaller: min(ranks)
         for hits in trial.rankings()
         if (ranks := [hit.rank for hit in hits if hit.row in hitting])
     }
+    if 0 < shown.rank <= SHOWN:
+        return replace(shown, recalled=recalled)
     is_candidate = not hitting.isdisjoint(trial.candidates().rows.tolist())
-    return Loss(RANKED_OUT if is_candidate else NOT_RECALLED, target, rank, recalled)
+    return replace(shown, stage=RANKED_OUT if is_candidate else NOT_RECALLED, recalled=recalled)
 
 
 def _whole(target: Target) -> Target:
@@ -67,14 +71,9 @@ def _whole(target: Target) -> Target:
 def place_of(chunk: Chunk, below: str) -> Place:
     """A chunk as an answer."""
     span = chunk.span
-    return Place(joined(below, chunk.path), span.start_line, span.end_line, tokens_of(chunk.text))
+    return Place(joined(below, chunk.path), span.start_line, span.end_line, estimate_tokens(chunk.text))
 
 
 def joined(below: str, path: str) -> str:
     """A path that is relative to the folder `below`, relative to the top."""
     return f"{below}/{path}" if below else path
-
-
-def tokens_of(text: str) -> int:
-    """About how many tokens a text has: one for every four bytes, at least one."""
-    return max(len(text.encode("utf-8", "surrogateescape")) // 4, 1)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from coderag.bench.checkouts import Repositories, check_out
+from coderag.bench.checkouts import Repositories
 from coderag.bench.scoring import QUESTIONS
 from coderag.bench.values import DEPTH, Asked, Case, Target
 from coderag.errors import BenchError
@@ -26,7 +26,9 @@ def cases(folder: Path, repositories: Repositories, only: Collection[str] = ()) 
         annotations = folder / "annotations" / f"{name}.json"
         if annotations.is_file() and (not only or name in only):
             asked = tuple(_asked(specs[name], number, entry) for number, entry in enumerate(read_json(annotations)))
-            prepare = partial(_prepare, specs[name], repositories)
+            spec = specs[name]
+            commit = spec["commit_to_use"] if "fetch" in spec else ""  # without a repository a folder as it is
+            prepare = partial(repositories.tree, spec.get("fetch", name), commit)
             yield Case("questions", name, prepare, asked, below=specs[name].get("benchmark_root") or "")
 
 
@@ -40,16 +42,6 @@ def read_json(path: Path) -> Any:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BenchError(f"{path}: {error}") from error
-
-
-def _prepare(spec: dict[str, Any], repositories: Repositories, place: Path) -> Path:
-    """The tree at the commit to use; a plain folder of that name where no commit is told."""
-    if "fetch" not in spec:
-        if (folder := repositories.folder(spec["name"])) is not None:
-            return folder
-        raise BenchError(f"{spec['name']}: no folder of this name below the folders of repositories")
-    check_out(repositories.required(spec["fetch"]), spec["commit_to_use"], place)
-    return place
 
 
 def _asked(spec: dict[str, Any], number: int, entry: dict[str, Any]) -> Asked:

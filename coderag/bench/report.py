@@ -13,12 +13,16 @@ from typing import Any, Final
 from coderag import __version__
 from coderag.bench.losses import STAGES
 from coderag.bench.run import Run, Timing
+from coderag.bench.scoring import counted, within
 from coderag.bench.stages import WHOLE
 from coderag.bench.summary import Summary, grouped, levels_of, summarise
-from coderag.bench.values import Loss, Outcome
+from coderag.bench.values import Asked, Loss, Outcome, Target
 
 COLUMNS: Final = ("NDCG@10", "MRR", "recall@1", "recall@3", "recall@5", "recall@10")
 ANY_COLUMNS: Final = ("any@1", "any@3", "any@5", "any@10", "all@5", "all@10")
+CURVE: Final = (250, 500, 1_000, 2_000, 4_000, 8_000)
+"""Budgets in tokens at which the recall of whole rankings is kept."""
+
 BUDGET_COLUMNS: Final = ("recall within 1000", "recall within 4000")
 COMPARED: Final = ("NDCG@10", "recall@3", "any@3")
 PACKAGES: Final = ("numpy", "faiss-cpu", "tokenizers", "tree-sitter", "networkx")
@@ -31,13 +35,22 @@ def lines(run: Run) -> Iterator[str]:
         variants = _by_variant(outcomes)
         whole = variants.get(WHOLE, outcomes)
         yield from (f"## {task}", "", *_summaries("stage", _without_ablations(variants)))
-        yield from _summaries("category", grouped(whole, lambda each: each.asked.category))
-        yield from _summaries("language", grouped(whole, lambda each: each.asked.language))
+        for title, key in (("category", _category), ("language", _language)):
+            if len(groups := grouped(whole, key)) > 1:
+                yield from _summaries(title, groups)
         yield from _intervals(whole)
         yield from _lost([loss for outcome in whole for loss in outcome.losses])
         yield from _ablations(variants)
     yield from _times(run.timings)
     yield from (f"- not measured: {problem}" for problem in run.problems)
+
+
+def _category(outcome: Outcome) -> str:
+    return outcome.asked.category
+
+
+def _language(outcome: Outcome) -> str:
+    return outcome.asked.language
 
 
 def as_object(run: Run, conditions: Mapping[str, Any]) -> dict[str, Any]:
@@ -88,7 +101,7 @@ def misses(run: Run) -> Iterator[str]:
                 ranks = ", ".join(f"{name} {rank}" for name, rank in sorted(loss.recalled.items()))
                 place = f"{loss.target.file}:{loss.target.start_line} {loss.target.symbol}".rstrip()
                 yield f"{outcome.asked.task} {outcome.asked.id}: {loss.stage} (rank {loss.rank or 'none'}) {place}"
-                yield f"    asked: {outcome.asked.query.text.splitlines()[0] if outcome.asked.query.text else '(a focus)'}"
+                yield f"    asked: {outcome.asked.query.text.partition(chr(10))[0] or '(a focus)'}"
                 yield f"    recalled by: {ranks or 'nothing'}; first: {[place.file for place in outcome.places[:3]]}"
 
 
@@ -176,8 +189,8 @@ def _task_object(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     whole = variants.get(WHOLE, outcomes)
     return {
         "variants": {name: _levels_object(each) for name, each in variants.items()},
-        "categories": _groups_object(whole, lambda each: each.asked.category),
-        "languages": _groups_object(whole, lambda each: each.asked.language),
+        "categories": _groups_object(whole, _category),
+        "languages": _groups_object(whole, _language),
         "repositories": _groups_object(whole, lambda each: each.asked.repository),
         "losses": {stage: sum(loss.stage == stage for each in whole for loss in each.losses) for stage in STAGES},
         "misses": [
@@ -192,6 +205,24 @@ def _task_object(outcomes: Sequence[Outcome]) -> dict[str, Any]:
             if loss.stage != STAGES[0]
         ],
     }
+
+
+def _curve(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """The mean recall of the finest level within each budget of `CURVE`."""
+    asked = [(each, _finest(each.asked)) for each in outcomes if each.places]
+    found = {}
+    for budget in CURVE if asked else ():
+        shares = [
+            sum(hits) / len(hits)
+            for each, targets in asked
+            if (hits := within(each.asked.rule, counted(each.asked, each.places), targets, budget))
+        ]
+        found[str(budget)] = round(sum(shares) / len(shares), 4)
+    return found
+
+
+def _finest(asked: Asked) -> tuple[Target, ...]:
+    return asked.targets.get("function") or asked.targets.get("file", ())
 
 
 def _groups_object(outcomes: Sequence[Outcome], key: Callable[[Outcome], str]) -> dict[str, Any]:
