@@ -249,6 +249,16 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(
+        "watch",
+        "[PATH]",
+        "keep the index up to date while files change",
+        "watch",
+        (
+            Argument(("path",), "the root of the code", {"nargs": "?", "default": ".", "metavar": "PATH"}),
+            _DIRECTORY,
+        ),
+    ),
+    Command(
         "mcp",
         "",
         "serve assistants over the Model Context Protocol",

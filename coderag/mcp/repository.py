@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
 import coderag
 from coderag.config import load_settings
+from coderag.errors import StorageError
 from coderag.index import Index
+from coderag.watch.events import changes
 from coderag.watch.messages import Request, Standing, State, Step, Task, decode
 
 Found = TypeVar("Found")
@@ -133,6 +137,10 @@ class Repository:
         self._keeper = KeeperProcess(root, index_directory)
         self._update: asyncio.Task[Standing] | None = None
         self._last = Standing(0, State.ABSENT)
+        self._watcher: threading.Thread | None = None
+        self._is_over = threading.Event()
+        self._background: set[asyncio.Task[IndexState]] = set()
+        self._missed = False
 
     @property
     def is_updating(self) -> bool:
@@ -146,6 +154,7 @@ class Repository:
 
     async def catch_up(self) -> IndexState:
         """Bring the index up to date if that is cheap; begin to in the background if it is not. Never waits long."""
+        self._watch()
         if not self.is_updating:
             asking = asyncio.create_task(self._keeper.ask(Task.CATCH_UP))
             done, _ = await asyncio.wait([asking], timeout=PATIENCE_SECONDS)
@@ -174,7 +183,32 @@ class Repository:
         standing = await self._keeper.ask(task)
         failed = standing.state is State.FAILED
         self._last = replace(self._last, reason=standing.reason) if failed else standing
+        if self._missed:
+            asyncio.get_running_loop().call_soon(self._look)
         return standing
+
+    # Events
+
+    def _watch(self) -> None:
+        """Watch the files from the first question on, so that later ones find the index up to date; where that can be done."""
+        if self._watcher is None and find_spec("watchfiles"):
+            loop = asyncio.get_running_loop()
+            self._watcher = threading.Thread(target=self._observe, args=(loop,), name="coderag-watch", daemon=True)
+            self._watcher.start()
+
+    def _observe(self, loop: asyncio.AbstractEventLoop) -> None:
+        # Every question looks for itself, so an end of the events costs time and nothing else.
+        with suppress(StorageError, RuntimeError):
+            for _ in changes(self.root, self._index.directory, self._is_over):
+                loop.call_soon_threadsafe(self._look)
+
+    def _look(self) -> None:
+        """Catch up in the background; after the update that is running, if there is one."""
+        self._missed = self.is_updating
+        if not self._missed and not self._is_over.is_set():
+            task = asyncio.create_task(self.catch_up())
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
 
     async def follow(self) -> AsyncIterator[Step]:
         """The steps of the update that is running, until it has ended."""
@@ -196,6 +230,9 @@ class Repository:
 
     async def close(self) -> None:
         """Let everything go."""
+        self._is_over.set()
+        if self._watcher is not None:
+            await asyncio.to_thread(self._watcher.join)
         await self._keeper.close()
         if self._update is not None:
             await self._update
