@@ -62,7 +62,7 @@ _TURN = re.compile(r"(?:turn|t)\s*#?(\d+)|第\s*(\d+)\s*[轮輪次回]|[轮輪]�
 _TAG = re.compile(r"\s*[\[(（【]([^\[\]()（）【】\n]{1,80})[\])）】]\s*\Z")
 _FIRST_LINE_TAG = re.compile(r"(?<!\n)[ \t]*[\[(（【]([^\[\]()（）【】\n]{1,80})[\])）】][ \t]*(?=\n)")
 _LEADING_TAG = re.compile(r"\A[\[(（【]([^\[\]()（）【】\n]{1,80})[\])）】]\s*")
-_BOX = re.compile(r"\[([ xX✓✔])\]\s*")
+_BOX = re.compile(r"\A\[([ xX✓✔])\]\s*")
 _STATUS_LABEL = re.compile(r"\A(?:status|状态|狀態)\s*[:：]\s*", re.IGNORECASE)
 _REASON = re.compile(
     r"\s*(?:—|–|-{1,2}|;|；|,|，)?\s*[(（]?\b(?:reason|because(?: of)?|why)\b\s*[:：]?\s*"
@@ -345,8 +345,8 @@ class _View:
 
 
 def key(text: str) -> str:
-    """What two wordings of the same entry have in common: letters' case, spaces and the final stop do not matter."""
-    return _ENDING.sub("", " ".join(_tidy(text).split())).casefold()
+    """What two wordings of the same entry have in common: letters' case, spaces, a box and the final stop do not matter."""
+    return _ENDING.sub("", " ".join(_BOX.sub("", _tidy(text), count=1).split())).casefold()
 
 
 def _digest(text: str) -> str:
@@ -371,8 +371,9 @@ def _unquoted(lines: list[str]) -> str:
 def _written(entry: Entry) -> str:
     box = ("[x] " if entry.done else "[ ] ") if entry.section is Section.TODO else ""
     body = "\n  ".join(line.strip() for line in _tidy(entry.text).split("\n") if line.strip())
-    if entry.section is Section.REJECTED and entry.reason:
-        body += _WRITTEN_REASON + " ".join(_tidy(entry.reason).replace(_WRITTEN_REASON, " — ").split())
+    if entry.section is Section.REJECTED:
+        reason = " ".join(_tidy(entry.reason).replace(_WRITTEN_REASON, " — ").split())
+        body += _WRITTEN_REASON + (reason or "not stated")
     stated = [f"turn {entry.turn}"] if entry.turn is not None else []
     stated += [" ".join(_tidy(entry.status).split())] if entry.status else []
     tag = f" ({', '.join(stated)})" if stated else ""
@@ -382,7 +383,7 @@ def _written(entry: Entry) -> str:
 def _read_entry(section: Section, block: Block) -> Entry:
     text = block.body
     done = False
-    if box := _BOX.match(text):
+    if section is Section.TODO and (box := _BOX.match(text)):
         done, text = box[1] != " ", text[box.end() :]
     text, turn, status = _stated(text)
     if text.startswith("~~") and text.endswith("~~") and len(text) > 4:  # struck out by hand
