@@ -16,7 +16,7 @@ LAYERS = (
     {"config", "languages", "records"},
     {"walk", "statements", "parse", "link", "embed", "assemble", "store"},
     {"notebook", "chunk", "recall"},
-    {"rerank", "analyse", "snapshot"},
+    {"rerank", "analyse", "snapshot", "providers"},
     {"workers"},
     {"update"},
     {"diagnose", "offer"},
