@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from coderag.assemble.history import USER, Message
 from coderag.assemble.markdown import blocks, title_key
@@ -40,6 +41,17 @@ _CLAIM = re.compile(
     r"|用户(?:也|还|已经|已|显然|明确)*(?:要求|想要|希望|同意|批准|允许|确认|偏好|授权|需要|说|决定|接受|许可)|已(?:获|经)?(?:授权|批准|许可)",
     re.IGNORECASE,
 )
+_PERMISSION = re.compile(
+    r"\b(?:approv|agree|allow|accept|permi|authori[sz]|consent|grant|free to)|同意|批准|允许|授权|许可|接受",
+    re.IGNORECASE,
+)
+_CONSENT = re.compile(
+    r"\b(?:yes|yep|ok(?:ay)?|sure|go ahead|fine|good|please|approve[ds]?|agreed?|allow(?:ed)?|accept(?:ed)?|may|can|permitted|do it)\b"
+    r"|可以|同意|好的?|行|批准|允许|没问题|请",
+    re.IGNORECASE,
+)
+_REFUSAL = re.compile(r"\b(?:no|not|never|don'?t|cannot|can'?t|stop|without)\b|不|别|禁止|没有", re.IGNORECASE)
+_ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s|e)\Z")
 _MARKED = re.compile(
     r"[(（\[【](?:inferred|inference|assumed|assumption|guess|unverified|unconfirmed|推断|推測|推测|假设|未确认|猜测)[^)）\]】]*[)）\]】]"
     r"|\b(?:inferred|assumption|assumed):|推断[:：]|假设[:：]",
@@ -77,12 +89,12 @@ def check_summary(
     """What is wrong with a summary, in the order of the rules; empty when it may be used.
 
     `goal` and each of `constraints` must be in it word for word. `memory` says what is decided, and its goal counts where none is given.
-    `sources` are the messages that were summarised: without them copied contents cannot be found.
+    `sources` are the messages that were summarised: without them neither copied contents nor claims about the user can be found out.
     """
     held = memory if isinstance(memory, Memory) else Memory(memory or "")
     pinned = goal or (held.goal.text if held.goal else "")
-    texts = tuple(each.content if isinstance(each, Message) else each for each in constraints)
-    expected = Expected(pinned, texts, held, tuple(sources))
+    texts = tuple((each.content if isinstance(each, Message) else each).strip() for each in constraints)
+    expected = Expected(pinned.strip(), texts, held, tuple(sources))
     return tuple(dict.fromkeys(problem for rule in RULES for problem in rule(summary, expected)))
 
 
@@ -101,7 +113,7 @@ def _sections_are_there(summary: str, expected: Expected) -> Iterator[str]:
 
 
 def _goal_is_verbatim(summary: str, expected: Expected) -> Iterator[str]:
-    goal = expected.goal.strip()
+    goal = expected.goal
     if not goal:
         return
     heading = next((b for b in blocks(summary, PARTS_BY_TITLE) if b.is_heading and b.section is Part.GOAL), None)
@@ -128,7 +140,7 @@ def _is_short(summary: str, expected: Expected) -> Iterator[str]:
 
 def _constraints_are_verbatim(summary: str, expected: Expected) -> Iterator[str]:
     for constraint in expected.constraints:
-        if constraint.strip() and constraint.strip() not in summary:
+        if constraint not in summary:
             yield f"a constraint is lost, it must be there word for word: {_shown(constraint)}"
 
 
@@ -141,7 +153,7 @@ def _no_raw_contents(summary: str, expected: Expected) -> Iterator[str]:
     allowed = (expected.goal, *expected.constraints)
     lines = [line.strip() for line in _stripped(summary, allowed).split("\n")]
     for message in expected.sources:
-        if not message.summary and (copied := _copied(lines, message.content)):
+        if not (message.summary or message.constraint) and (copied := _copied(lines, message.content)):
             yield f"lines are copied from turn {message.turn}, beginning with {_shown(copied)}; say in one line what they show"
 
 
@@ -185,30 +197,49 @@ def _names(sentence: str, entry: Entry, standing: set[str]) -> bool:
 
 
 def _terms(text: str) -> list[str]:
-    """Words without the common ones, and pairs of characters of Chinese."""
+    """Stems of words without the common ones, also of the words that a compound consists of, and pairs of characters of Chinese."""
     found: list[str] = []
     for match in _TERM.findall(text):
         if match[0] >= "\u2e80":
             found += [match[at : at + 2] for at in range(max(len(match) - 1, 1))]
-        elif match.casefold() not in _COMMON:
-            found.append(match.casefold().rstrip("."))
+            continue
+        parts = [part for part in re.split(r"[._-]", match) if len(part) > 2]
+        found += [_ENDINGS.sub("", each.casefold()) for each in (parts or [match]) if each.casefold() not in _COMMON]
     return found
 
 
 def _inferences_are_marked(summary: str, expected: Expected) -> Iterator[str]:
+    if not expected.sources:
+        return
     said = [set(_terms(each.content)) for each in expected.sources if each.role == USER or each.summary]
     said += [set(_terms(text)) for text in (expected.goal, *expected.constraints)]
     said += [set(_terms(entry.text)) for entry in expected.memory.entries]
+    consented = list(_consented(expected))
     bare = _stripped(summary, (expected.goal, *expected.constraints))
-    for sentence in sentences(bare):
-        if _CLAIM.search(sentence) and not _MARKED.search(sentence) and not _is_grounded(sentence, said):
+    spoken = sentences(bare)
+    for sentence, following in zip_longest(spoken, spoken[1:], fillvalue=""):
+        marked = _MARKED.search(sentence) or _MARKED.match(following)
+        grounds = consented if _PERMISSION.search(sentence) else said
+        if _CLAIM.search(sentence) and not marked and not _is_grounded(sentence, grounds):
             yield f"nobody said this, so it must be marked {INFERRED} or go: {_shown(sentence)}"
 
 
-def _is_grounded(sentence: str, said: list[set[str]]) -> bool:
-    """Whether one thing that the user said has most of the words of a sentence about the user."""
+def _consented(expected: Expected) -> Iterator[set[str]]:
+    """The terms of what the user agreed to: of a message that agrees and does not refuse, with what it answers."""
+    before = ""
+    for message in expected.sources:
+        agrees = message.summary or (_CONSENT.search(message.content) and not _REFUSAL.search(message.content))
+        if agrees and (message.role == USER or message.summary):
+            yield {*_terms(message.content), *_terms(before)}
+        before = message.content if message.role != USER else ""
+    for entry in expected.memory.confirmed:
+        yield set(_terms(entry.text))
+
+
+def _is_grounded(sentence: str, grounds: list[set[str]]) -> bool:
+    """Whether one thing that was said has half of the words of a sentence about the user."""
     claimed = set(_terms(_CLAIM.sub(" ", sentence)))
-    return not claimed or any(len(claimed & each) * 5 >= len(claimed) * 3 for each in said)
+    return any(len(claimed & each) * 2 >= len(claimed) for each in grounds)
 
 
 def _shown(text: str) -> str:

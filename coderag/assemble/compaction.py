@@ -72,20 +72,21 @@ def compact(
     if summarize is None:
         made = extracted(replaced, goal=pinned, followed=bool(recent), max_tokens=max_tokens, count=count)
         return Compaction(whole, constraints, made, recent, True, (), len(replaced))
-    summary, problems = _written(summarize, pinned, replaced, held)
+    summary, problems = _written(summarize, pinned, older, held)
     return Compaction(whole, constraints, summary, recent, not problems, problems, len(replaced) if not problems else 0)
 
 
 def _written(
-    summarize: Summarize, goal: str, replaced: tuple[Message, ...], memory: Memory
+    summarize: Summarize, goal: str, older: tuple[Message, ...], memory: Memory
 ) -> tuple[str, tuple[str, ...]]:
+    """What a model wrote of the messages that are no constraints, and what is wrong with it."""
     try:
-        summary = summarize(compaction_prompt(goal, replaced))
+        summary = summarize(compaction_prompt(goal, [message for message in older if not message.constraint]))
     except Exception as error:  # the caller's function may fail in any way, and the history must outlive that
         return "", (f"the summary could not be written: {type(error).__name__}: {error}",)
     if not isinstance(summary, str):
         return "", (f"the summary must be a text, not {type(summary).__name__}",)
-    return summary, check_summary(summary, goal=goal, memory=memory, sources=replaced)
+    return summary, check_summary(summary, goal=goal, memory=memory, sources=older)
 
 
 _PROMPT = f"""\

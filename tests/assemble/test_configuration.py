@@ -79,7 +79,11 @@ def test_a_configuration_is_read_as_it_was_written() -> None:
         ('{"layers": [\n{"name": "a", "source": "static",\n"max_tokens": 0}]}', "c.json:3", "at least 1"),
         ('{"layers": [\n{"name": "a", "source": "static",\n"max_tokens": true}]}', "c.json:3", "a whole number"),
         ('{"layers": [\n{"name": "a", "source": "static",\n"max_tokens": "5"}]}', "c.json:3", "a whole number"),
-        ('{"layers": [\n{"name": "a", "source": "static", "max_tokens": 5,\n"strategy": "drop"}]}', "c.json:3", "drop_old"),
+        (
+            '{"layers": [\n{"name": "a", "source": "static", "max_tokens": 5,\n"strategy": "drop"}]}',
+            "c.json:3",
+            "drop_old",
+        ),
         ('{"layers": [\n\n7]}', "c.json:3", "must be an object"),
         ('{"layers": {\n}}', "c.json:1", "must be an array"),
         ('{"window": -1,\n"layers": [1]}', "c.json:1", "at least 1"),
@@ -175,10 +179,18 @@ def test_the_schema_says_what_the_reader_accepts() -> None:
 
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-5, 5_000) | st.text(max_size=8) | st.sampled_from(["index", "file:a", "static"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(["layers", "name", "source", "max_tokens", "window", "cacheable", "strategy", "x"]), inner, max_size=5
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 5_000)
+    | st.text(max_size=8)
+    | st.sampled_from(["index", "file:a", "static"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["layers", "name", "source", "max_tokens", "window", "cacheable", "strategy", "x"]),
+            inner,
+            max_size=5,
+        )
     ),
     max_leaves=15,
 )

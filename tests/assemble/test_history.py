@@ -29,8 +29,18 @@ def test_the_last_turns_are_split_off_whole() -> None:
 
 def test_unknown_fields_and_lists_of_parts_come_back_as_they_were() -> None:
     lines = [
-        {"role": "user", "content": [{"type": "text", "text": "see"}, {"type": "image", "url": "x"}], "turn": 3, "id": "m1"},
-        {"role": "assistant", "content": "ok", "turn": 3, "tool_calls": [{"function": {"name": "f", "arguments": "{}"}}]},
+        {
+            "role": "user",
+            "content": [{"type": "text", "text": "see"}, {"type": "image", "url": "x"}],
+            "turn": 3,
+            "id": "m1",
+        },
+        {
+            "role": "assistant",
+            "content": "ok",
+            "turn": 3,
+            "tool_calls": [{"function": {"name": "f", "arguments": "{}"}}],
+        },
         {"role": "user", "content": "keep", "turn": 4, "constraint": True, "lang": "中文"},
     ]
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
@@ -41,7 +51,9 @@ def test_unknown_fields_and_lists_of_parts_come_back_as_they_were() -> None:
 
 
 def test_an_array_is_read_too() -> None:
-    assert len(History.parse('\ufeff[{"role": "user", "content": "a"}, {"role": "tool", "content": "b"}]').messages) == 2
+    assert (
+        len(History.parse('\ufeff[{"role": "user", "content": "a"}, {"role": "tool", "content": "b"}]').messages) == 2
+    )
 
 
 def test_a_line_that_is_no_message_costs_itself_alone() -> None:
@@ -63,7 +75,10 @@ def test_commands_and_files_are_found_in_the_calls_of_tools() -> None:
         }
     )
     parts = Message.from_dict(
-        {"role": "assistant", "content": [{"type": "tool_use", "name": "edit", "input": {"file_path": "a/b.py", "text": "x"}}]}
+        {
+            "role": "assistant",
+            "content": [{"type": "tool_use", "name": "edit", "input": {"file_path": "a/b.py", "text": "x"}}],
+        }
     )
     own = Message.from_dict({"role": "tool", "content": "", "command": ["ls", "-l"], "exit_code": 2, "files": ["c.py"]})
     assert actions(openai) == (Action(command="pytest -q"),)
@@ -73,8 +88,12 @@ def test_commands_and_files_are_found_in_the_calls_of_tools() -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["role", "content", "turn", "text", "files", "command", "constraint"]), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["role", "content", "turn", "text", "files", "command", "constraint"]), inner, max_size=4
+        )
+    ),
     max_leaves=10,
 )
 

@@ -144,7 +144,9 @@ def test_headings_in_code_and_comments_are_none() -> None:
     assert memory.rejected == () and memory.todo == ()
 
 
-@given(st.text(alphabet=st.sampled_from("#-*> \n\r\t`~[x]()已确认Confirmed待办:：—1.a<!-\u2028\x00\ud800"), max_size=200))
+@given(
+    st.text(alphabet=st.sampled_from("#-*> \n\r\t`~[x]()已确认Confirmed待办:：—1.a<!-\u2028\x00\ud800"), max_size=200)
+)
 def test_parsing_loses_nothing_and_never_fails(text: str) -> None:
     memory = Memory.parse(text)
     assert memory.render() == text
