@@ -192,6 +192,10 @@ def _task_object(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "categories": _groups_object(whole, _category),
         "languages": _groups_object(whole, _language),
         "repositories": _groups_object(whole, lambda each: each.asked.repository),
+        "recall_by_tokens": _curve(whole),
+        "recall_by_language": {
+            name: _recall_by_language(each) for name, each in variants.items() if not name.startswith(ABLATED)
+        },
         "losses": {stage: sum(loss.stage == stage for each in whole for loss in each.losses) for stage in STAGES},
         "misses": [
             {
@@ -219,6 +223,13 @@ def _curve(outcomes: Sequence[Outcome]) -> dict[str, float]:
         ]
         found[str(budget)] = round(sum(shares) / len(shares), 4)
     return found
+
+
+def _recall_by_language(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    summaries = {
+        language: summarise(group, levels_of(group)[0]) for language, group in grouped(outcomes, _language).items()
+    }
+    return {language: round(each.mean("recall@3"), 4) for language, each in summaries.items() if each is not None}
 
 
 def _finest(asked: Asked) -> tuple[Target, ...]:
