@@ -28,6 +28,11 @@ _REASONS: Final = 2
 _CALLERS: Final = 3
 _TAB: Final = 4
 _SPOKEN: Final[Mapping[str, str]] = {
+    "in trace": "a frame of the trace",
+    "around trace": "beside a frame of the trace",
+    "focus": "under the cursor",
+    "needed by focus": "what is under the cursor uses it",
+    "uses focus": "it uses what is under the cursor",
     "vector": "near in meaning",
     "joined": "words of the task are one identifier",
     "used by hits": "the best matches use it",
@@ -37,9 +42,8 @@ _SPOKEN: Final[Mapping[str, str]] = {
 
 _TELLING: Final = (
     "in trace",
-    "trace place",
-    "around trace",
     "focus",
+    "around trace",
     "needed by focus",
     "uses focus",
     "symbol",

@@ -33,9 +33,13 @@ MATCH, FURTHER, MEMBER, DEFINITION, FOCUS = "match", "further", "member", "defin
 ROLES: Final = (MATCH, FURTHER, MEMBER, DEFINITION, FOCUS)
 
 _OF_DEFINITION: Final = 0.6  # of the relevance of what uses it
+_OF_OUTLINES: Final = (
+    0.3  # of that, where what uses it is the outline of a file or loose statements, which use everything
+)
 _OF_MEMBER: Final = 0.9  # of the relevance of the outline that shows only its head
 _MEMBERS: Final = 3  # of one outline
 _KINDS: Final = tuple(Kind)
+_SPECIFIC: Final = frozenset(Kind) - {Kind.MODULE, Kind.STATEMENT, Kind.PARAGRAPH, Kind.CELL}
 _AMBIGUOUS: Final = CONFIDENCES.index(Confidence.AMBIGUOUS)
 _NOT_USING: Final = (EDGE_KINDS.index(EdgeKind.TESTS), EDGE_KINDS.index(EdgeKind.IMPORTS))
 _OF_FOCUS: Final = frozenset({"in trace", "focus"})
@@ -45,9 +49,8 @@ _REPEATED: Final = "further of its file"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A definition that a chunk uses: the row of both, and how surely and how specially."""
+    """A definition that a chunk uses: its row, and how much it says, which is the less the more depend on it."""
 
-    user: int
     target: int
     worth: float
 
@@ -145,11 +148,12 @@ def _definitions(
     freshness: Freshness,
     stale: Callable[[Iterable[str]], set[str]],
 ) -> Iterator[Piece]:
-    rows = {row_of(snapshot, piece.chunk): piece for piece in users}
     best: dict[int, tuple[float, Piece]] = {}
-    for row, piece in rows.items():
-        for use in uses(snapshot, row):
-            value = _OF_DEFINITION * use.worth * piece.relevance
+    for piece in users:
+        share = _OF_DEFINITION * piece.relevance * (1.0 if piece.chunk.kind in _SPECIFIC else _OF_OUTLINES)
+        found = sorted(uses(snapshot, row_of(snapshot, piece.chunk)), key=lambda use: (-use.worth, use.target))
+        for place, use in enumerate(found):
+            value = share * use.worth / (1.0 + place / 4.0)
             if use.target not in best or value > best[use.target][0]:
                 best[use.target] = (value, piece)
     chunks = snapshot.chunks(sorted(best))
@@ -180,7 +184,7 @@ def uses(snapshot: StoredSnapshot, row: int) -> list[Use]:
     chosen = (links.sources == row) & (links.targets != row) & (links.confidences != _AMBIGUOUS)
     chosen &= ~np.isin(links.kinds, _NOT_USING)
     return [
-        Use(row, target, 1.0 / (1.0 + math.log10(max(int(snapshot.reference_count[target]), 1))))
+        Use(target, 1.0 / (1.0 + math.log10(max(int(snapshot.reference_count[target]), 1))))
         for target in np.unique(links.targets[chosen]).tolist()
         if _KINDS[snapshot.kind_of_row[target]] in DEFINING
     ]
