@@ -165,5 +165,6 @@ def checked(parameters: Sequence[Parameter], given: Mapping[str, object]) -> Arg
     for each in parameters:
         if each.required and not given.get(each.name):
             raise QueryError(f"{each.name}: is missing; {each.description}")
+    defaults: dict[str, Any] = {each.name: each.default for each in parameters if each.default is not None}
     values: dict[str, Any] = {name: known[name].checked(value) for name, value in given.items() if value is not None}
-    return replace(Arguments(), **values)
+    return replace(Arguments(), **{**defaults, **values})

@@ -106,6 +106,11 @@ def focus_of(root: Path, text: str) -> Focus | None:
     return Focus(inside(root, path), numbers[0], numbers[-1] if len(numbers) > 1 else 0)
 
 
+def shown_focus(focus: Focus | None) -> str:
+    """The inverse of `focus_of`."""
+    return f"{focus.path}:{focus.start_line}-{focus.end_line or focus.start_line}" if focus else ""
+
+
 def target_inside(root: Path, target: str) -> str:
     """`PATH`, `PATH:LINE` or `PATH#SYMBOL` with its path checked and made relative to the root. The path itself may be a link.
 

@@ -126,7 +126,7 @@ class CodeServer:
         if repository.is_being_repaired:
             state = repository.state()
         if tool.waits:
-            answer = replace(answer, data={**answer.data, "roots": [str(root) for root in roots]})
+            answer = replace(answer, data={**answer.data, "roots": [visible_line(str(root)) for root in roots]})
         answer = replace(answer, notes=(*state.standing.notes, *answer.notes))
         data, text = _told(repository.root, state, answer)
         return render(answer, data, text, arguments.max_tokens)
@@ -168,13 +168,13 @@ def _told(root: Path, state: IndexState, answer: Answer) -> tuple[dict[str, Any]
     word = "stale" if state.word == "fresh" and answer.stale else state.word
     counts = {"added": standing.added, "changed": standing.changed, "removed": standing.removed}
     pending = {name: count for name, count in counts.items() if count}
-    data: dict[str, Any] = {"root": str(root), "state": word}
+    data: dict[str, Any] = {"root": visible_line(str(root)), "state": word}
     if pending and word != "fresh":
         data["pending"] = pending
     if step is not None:
         data["progress"] = {"stage": step.stage, "done": step.done, "total": step.total}
     if standing.reason and word in ("stale", "none"):
-        data["reason"] = standing.reason
+        data["reason"] = visible_line(standing.reason)
     return data, _told_in_words(word, data)
 
 
@@ -189,7 +189,7 @@ def _told_in_words(word: str, data: dict[str, Any]) -> str:
         "building": f"index: being built{running}; `status` with wait_seconds waits for it",
         "none": "index: none",
     }
-    reason = f": {visible_line(data['reason'])}" if "reason" in data else ""
+    reason = f": {data['reason']}" if "reason" in data else ""
     return sentences[word] + reason
 
 

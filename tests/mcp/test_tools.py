@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from mcp import MCPError
 
+from coderag.assemble.tokens import estimate_tokens
+from coderag.mcp.answer import as_json
 from coderag.mcp.tools import TOOLS
 from tests.mcp.conftest import Assistant, text_of
 
@@ -41,6 +43,37 @@ def test_filters_keep_out_everything_else(assistant: Assistant) -> None:
         "search", question="cart", paths=["shop/checkout.py"], kinds=["function"], languages=["python"]
     )
     assert {hit["path"] for hit in found["hits"]} == {"shop/checkout.py"}
+
+
+def test_context_brings_definitions_along_and_says_what_it_left_out(assistant: Assistant) -> None:
+    found = assistant.data("context", task="charge the customer for the cart", focus="shop/checkout.py:7")
+    ids = [item["id"] for item in found["items"]]
+    assert "shop/checkout.py#pay" in ids and "shop/cart.py#Cart" in ids
+    assert found["index"]["state"] == "fresh"
+    little = assistant.data("context", task="charge the customer for the cart", max_tokens=300)
+    assert 0 < len(little["items"]) < len(ids)
+    assert sum(little["left_out"].values()) > 0
+
+
+@pytest.mark.parametrize("max_tokens", [200, 300, 500, 1_000, 4_000])
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("search", {"question": "the cart of a customer"}),
+        ("context", {"task": "the cart of a customer"}),
+        ("symbol", {"name": "total"}),
+        ("outline", {"path": "shop/cart.py"}),
+        ("outline", {}),
+        ("why", {"target": "shop/cart.py"}),
+        ("status", {}),
+    ],
+)
+def test_both_forms_of_an_answer_fit_into_its_tokens(
+    assistant: Assistant, tool: str, arguments: dict[str, Any], max_tokens: int
+) -> None:
+    answer = assistant.call(tool, **arguments, max_tokens=max_tokens)
+    assert estimate_tokens(text_of(answer)) <= max_tokens
+    assert estimate_tokens(as_json(answer.structured_content)) <= max_tokens
 
 
 def test_symbol_has_definition_callers_callees_and_implementations(assistant: Assistant) -> None:
