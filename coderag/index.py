@@ -22,6 +22,8 @@ from coderag.types import Query, Ranked, SearchResult, Without
 if TYPE_CHECKING:
     from coderag.assemble import ContextAssembly, ContextPolicy, ContextProvider, ContextQuery, TokenCounter
     from coderag.diagnose import CaughtUp, Described, Freshness, Outline, Relation, Status, SymbolEntry, Why
+    from coderag.diagnose.explain import Explanation
+    from coderag.diagnose.lost import Lost
     from coderag.diagnose.trial import Trial
     from coderag.embed.choose import Chosen
     from coderag.offer import IndexProvider, Offering
@@ -414,6 +416,43 @@ class Index:
 
         asked = query if isinstance(query, Query) else Query(query, **fields)
         return Trial(self.snapshot(), asked, load_weights(self.directory))
+
+    def explain(self, query: Query | str, **fields: Any) -> Explanation:
+        """The ranking of a question taken apart: recallers, every signal, and the edges between the hits.
+
+        Raises:
+            QueryError: the query is empty or names an unknown language.
+            NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
+        """
+        from coderag.diagnose.explain import explain
+
+        return explain(self.trial(query, **fields))
+
+    def where_lost(
+        self, target: str, query: Query | str, *, policy: ContextPolicy | str = "balanced", **fields: Any
+    ) -> Lost:
+        """Where the chunk at `PATH`, `PATH:LINE` or `PATH#SYMBOL` is lost for a question: index, filters, recall, ranking or budget.
+
+        Raises:
+            QueryError: the query or the target is empty, or names something unknown.
+            ContextError: there is no policy of that name.
+            NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
+        """
+        from coderag.diagnose.lost import where_lost
+
+        trial = self.trial(query, **fields)
+        asked = trial.query
+        assembly = self.context(
+            asked.text,
+            policy=policy,
+            focus=asked.focus,
+            open_files=asked.open_files,
+            trace=asked.trace,
+            paths=asked.paths,
+            languages=asked.languages,
+            kinds=[kind.value for kind in asked.kinds],
+        )
+        return where_lost(trial, self.why(target), assembly)
 
     def _stale_paths(self, snapshot: StoredSnapshot, rows: Sequence[int]) -> set[str]:
         """Paths among those of `rows` whose file is not as it was indexed, by its stat and, where that is no proof, its bytes."""

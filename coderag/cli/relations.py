@@ -110,10 +110,14 @@ def _show(out: Screen, definitions: list[SymbolEntry], found: list[Relation]) ->
         _show_entry(out, definition)
     for each in found:
         lines = f"{'line' if len(each.lines) == 1 else 'lines'} {', '.join(map(str, each.lines))}" if each.lines else ""
-        sureness = each.confidence if each.weight == 1.0 else f"{each.confidence} 1/{round(1 / each.weight)}"
         out.line(
             (f"  {each.path}:{each.line}", "place"),
             (f"  {each.symbol or 'module'}", "name"),
-            f"  {each.kind}, {sureness}",
+            f"  {each.kind}, {sureness(each.confidence, each.weight)}",
             (f"  {lines}" if lines else "", "quiet"),
         )
+
+
+def sureness(confidence: str, weight: float) -> str:
+    """How sure an edge is, in words: a guess says how many there are."""
+    return confidence if weight == 1.0 else f"{confidence} 1/{round(1 / weight)}"

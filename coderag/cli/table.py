@@ -181,6 +181,33 @@ COMMANDS: tuple[Command, ...] = (
         (Argument(("target",), "a path, PATH:LINE or PATH#SYMBOL", {"metavar": "TARGET"}), _JSON, _NO_COLOR, *_PLACE),
     ),
     Command(
+        "explain",
+        "QUERY",
+        "why each hit is where it is: recallers, signals as bars, edges; --why: where an expected chunk was lost",
+        "explain",
+        (
+            Argument(
+                ("query",), "words, a symbol, code or a stack trace; - reads it", {"nargs": "*", "metavar": "QUERY"}
+            ),
+            Argument(("--why",), "an expected chunk: PATH#SYMBOL, PATH:LINE or PATH", {"metavar": "TARGET"}),
+            Argument(("--focus",), "where the editor is", {"metavar": "PATH[:LINE[-LINE]]"}),
+            Argument(
+                ("--trace",), "a file with a stack trace or the output of a test; - reads it", {"metavar": "FILE"}
+            ),
+            Argument(("-k",), "how many chunks (default: 5)", {"metavar": "N", "type": _count, "default": 5}),
+            Argument(
+                ("--policy",),
+                "--why: whose budget is looked at: balanced (the default), compact or expansive",
+                {"metavar": "NAME", "default": "balanced"},
+            ),
+            *_FILTERS,
+            _JSON,
+            _NO_UPDATE,
+            _NO_COLOR,
+            *_PLACE,
+        ),
+    ),
+    Command(
         "symbols",
         "[PATTERN]",
         "definitions whose name contains a pattern",

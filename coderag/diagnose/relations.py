@@ -106,7 +106,7 @@ def callers(snapshot: StoredSnapshot, expression: str) -> list[Relation]:
         members = {each.rpartition(".")[2] for each in snapshot.chunk(row).defines[1:]} - {definition.name}
         own = snapshot.chunk(row).symbol == definition.qualified_name
         for source in np.unique(sources[snapshot.edges_to(row)]).tolist():
-            for relation in _edges_of_row(snapshot, source, target=row):
+            for relation in edges_of_row(snapshot, source, target=row):
                 other_name = own and relation.name not in members and not _imports_file(relation, definition.path)
                 if relation.name == definition.name or other_name:
                     found.add(relation)
@@ -126,7 +126,7 @@ def callees(snapshot: StoredSnapshot, expression: str) -> list[Relation]:
     for definition in resolve(snapshot, expression):
         first = snapshot.row_of(definition.path, definition.index)
         for row in _parts(snapshot, definition.path, first):
-            found.update(_edges_of_row(snapshot, row, target=None))
+            found.update(edges_of_row(snapshot, row, target=None))
     return _ordered(found)
 
 
@@ -136,7 +136,7 @@ def _parts(snapshot: StoredSnapshot, path: str, row: int) -> list[int]:
     return list(rows[position : position + snapshot.chunk(row).parts])
 
 
-def _edges_of_row(snapshot: StoredSnapshot, row: int, target: int | None) -> Iterator[Relation]:
+def edges_of_row(snapshot: StoredSnapshot, row: int, target: int | None) -> Iterator[Relation]:
     """Edges that leave a row, told from the far end; with `target`, those that end there, told from the near end."""
     path = snapshot.paths[int(snapshot.file_of_row[row])]
     edges = snapshot.edges_of(path)

@@ -14,9 +14,10 @@ from coderag.languages import BY_NAME
 from coderag.recall import Proposals, propose
 from coderag.recall.expressions import shape_of
 from coderag.recall.filters import allowed_rows
-from coderag.recall.fusion import fuse
+from coderag.recall.fusion import Fused, fuse
 from coderag.rerank import Ranking, Weights, gather, order, read
 from coderag.rerank.candidates import Candidates
+from coderag.rerank.ranking import rank
 from coderag.rerank.reading import Reading
 from coderag.snapshot import StoredSnapshot
 from coderag.types import Hit, Query, Without
@@ -71,6 +72,21 @@ class Trial:
             return order(self.candidates(without), self._weights.without(without.signals))
         fused = fuse(self.snapshot, shape_of(self.reading.query.text), self.rankings(without))
         return Ranking(tuple(fused[: self.query.k]), max(len(fused) - self.query.k, 0))
+
+    def everything(self) -> list[Fused]:
+        """Every candidate in its place, best first, however few the query wants."""
+        found = self.candidates()
+        return rank(found, self._weights, len(found))
+
+    @property
+    def bias(self) -> float:
+        """What the contributions of a candidate are added to, in log-odds."""
+        return self._weights.bias
+
+    @property
+    def allowed(self) -> NDArray[np.bool_] | None:
+        """The rows that the filters of the query leave; None without filters."""
+        return self._allowed
 
     def _proposed(self, without: frozenset[str]) -> Proposals:
         if without not in self._proposals:
