@@ -66,11 +66,10 @@ def shared_prefix(
     one, two = first.data, second.data
     shared = _shared(one, two)
     whole = len(one) == len(two) == shared
-    starts = _starts(second)
-    breaker, at = ("", 0) if whole else _place(starts, shared, first, second)
+    breaker, at = ("", 0) if whole else _place(first, second, shared)
     total = _tokens(two, count)
     cached = min(_tokens(two[:shared], count), total)
-    layers = tuple(_layer(block, start, shared, first, count) for block, start in starts)
+    layers = tuple(_layer(block, start, shared, first, count) for block, start in _starts(second))
     gone = [block for block in first.blocks if block.body and second.block(block.layer) is None]
     removed = tuple(SharedLayer(block.layer, LayerState.REMOVED, 0, 0, 0, 0, block.cacheable) for block in gone)
     cost = (cached * cached_price + (total - cached)) / total if total else 0.0
@@ -117,14 +116,13 @@ def _data(block: PayloadBlock) -> bytes:
     return block.text.encode("utf-8", "backslashreplace")
 
 
-def _place(starts: list[tuple[PayloadBlock, int]], shared: int, first: Payload, second: Payload) -> tuple[str, int]:
-    """The layer and its byte at which two payloads part; where the second ends, the layer that it no longer has."""
-    held = [(block, start) for block, start in starts if start <= shared < start + len(_data(block)) + len(GAP)]
-    if held:
-        block, start = held[-1]
-        return block.layer, shared - start
-    ahead = [(block, start) for block, start in _starts(first) if start <= shared]
-    return (ahead[-1][0].layer, shared - ahead[-1][1]) if ahead else ("", 0)
+def _place(first: Payload, second: Payload, shared: int) -> tuple[str, int]:
+    """The layer, and its byte, at which two payloads part: the first that is not through by then; one that is gone where the second ends."""
+    for payload in (second, first):
+        for block, start in _starts(payload):
+            if shared < start + len(_data(block)):
+                return block.layer, max(shared - start, 0)
+    return "", 0
 
 
 def _layer(block: PayloadBlock, start: int, shared: int, first: Payload, count: TokenCounter) -> SharedLayer:

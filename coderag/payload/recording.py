@@ -25,6 +25,7 @@ from coderag.walk.secrets import masked
 FORMAT = "coderag payload record"
 VERSION = 1
 _MOST_BYTES = 256_000_000
+_ENDS_A_LINE = bytes.maketrans(b" \t\"'`,;)]}", b"\n" * 10)
 _NAME = re.compile(r"payload-(\d{4,9})\.json")
 
 
@@ -109,8 +110,9 @@ class _Masking:
 
     def text(self, text: str) -> str:
         data, number = masked(text.encode("utf-8", "surrogatepass"))
-        self.count += number
-        return data.decode("utf-8", "surrogatepass") if number else text
+        data, more = _masked_in_prose(data)
+        self.count += number + more
+        return data.decode("utf-8", "surrogatepass") if number or more else text
 
     def _of_member(self, key: str, value: Any) -> Any:
         if not isinstance(value, str) or "\n" in value:
@@ -118,6 +120,17 @@ class _Masking:
         named = f'{key} = "{value}"'
         found = self.text(named)
         return self.text(value) if found == named else found[len(named) - len(value) - 1 : -1]
+
+
+def _masked_in_prose(data: bytes) -> tuple[bytes, int]:
+    """What is a secret at the end of a line is one before a space or a quote too: people say things, files assign them."""
+    broken = data.translate(_ENDS_A_LINE)
+    found, number = masked(broken)
+    if not number:
+        return data, 0
+    return bytes(
+        own if before == after else after for own, before, after in zip(data, broken, found, strict=True)
+    ), number
 
 
 def read_record(path: Path | str) -> Record:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from coderag.assemble.documents import Fields, plain
+from coderag.assemble.history import History
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Request:
             "budget": self.budget,
             "texts": dict(self.texts),
             "tools": [dict(tool) for tool in self.tools],
-            "history": self.history,
+            "history": [message.to_dict() for message in History.parse(self.history).messages],
         }
 
     @classmethod
@@ -60,5 +61,5 @@ class Request:
             budget=fields.count("budget", 0),
             texts={name: str(text) for name, text in fields.mapping("texts").items()},
             tools=tuple(tool for tool in fields.list("tools") if isinstance(tool, Mapping)),
-            history=fields.text("history", ""),
+            history=History.of(each for each in fields.list("history") if isinstance(each, Mapping)).to_json_lines(),
         )
