@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from coderag.assemble.cleaning import cleaned_line
@@ -88,8 +89,9 @@ def as_item(piece: Piece, provenance: str, style: Style, limit: int) -> ContextI
     whole = _item(piece, provenance, style, piece.chunk.text, "")
     if whole.token_count <= limit:
         return whole
-    room = limit - (whole.token_count - style.count(piece.chunk.text))
     total = piece.chunk.text.count("\n") + 1
+    said = whole.token_count - style.count(piece.chunk.text) + style.count(f", outline, {total} of {total} lines")
+    room = limit - said
     text, shown = outline(piece.chunk.text, piece.chunk.doc, lambda part: style.count(part) <= room)
     return _item(piece, provenance, style, text, f"outline, {shown} of {total} lines")
 
@@ -183,13 +185,15 @@ def _depths(lines: Sequence[str]) -> list[int]:
 
 
 def _with(lines: Sequence[str], shown: Collection[int]) -> str:
-    """The shown lines, with one mark for each stretch of others."""
+    """The shown lines, with one mark for each stretch of others, as deep as the first of them."""
     result: list[str] = []
-    for number, line in enumerate(lines):
-        if number in shown:
-            result.append(line)
-        elif number == 0 or number - 1 in shown:
-            result.append(f"{line[: len(line) - len(line.lstrip())]}{MARK}")
+    for is_shown, stretch in groupby(range(len(lines)), key=shown.__contains__):
+        found = [lines[number] for number in stretch]
+        if is_shown:
+            result += found
+        else:
+            first = next((line for line in found if line.strip()), "")
+            result.append(f"{first[: len(first) - len(first.lstrip())]}{MARK}")
     return "\n".join(result)
 
 

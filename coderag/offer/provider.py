@@ -73,7 +73,7 @@ class IndexProvider:
         if not (question.text.strip() or question.trace.strip() or question.focus):
             return ContextResult(self.name, notes=("the query is empty: nothing was looked for",))
         result = self.search(question)
-        found = pieces(self.snapshot(), result.hits, matches, self.stale_paths)
+        found = pieces(self.snapshot(), result.hits, matches, question.focus, self.stale_paths)
         items, left_out = self._fitted(found, query)
         more = len(result.hits) > matches or any(result.left_out.values())
         return ContextResult(

@@ -15,8 +15,9 @@ import numpy as np
 
 from coderag.offer.presenting import MARK, Piece, in_words
 from coderag.records import CONFIDENCES, EDGE_KINDS
+from coderag.rerank.focus import rows_at
 from coderag.snapshot import StoredSnapshot
-from coderag.types import Chunk, Confidence, EdgeKind, Kind, Ranked
+from coderag.types import Chunk, Confidence, EdgeKind, Focus, Kind, Ranked
 
 STEP: Final = 2.0**-20
 """The smallest difference of two relevances."""
@@ -37,6 +38,8 @@ _OF_OUTLINES: Final = (
     0.3  # of that, where what uses it is the outline of a file or loose statements, which use everything
 )
 _OF_MEMBER: Final = 0.9  # of the relevance of the outline that shows only its head
+_OF_FOCUS_CHUNK: Final = 0.95  # of the relevance of the best match
+_MOST_UNDER_CURSOR: Final = 3
 _MEMBERS: Final = 3  # of one outline
 _KINDS: Final = tuple(Kind)
 _SPECIFIC: Final = frozenset(Kind) - {Kind.MODULE, Kind.STATEMENT, Kind.PARAGRAPH, Kind.CELL}
@@ -56,7 +59,11 @@ class Use:
 
 
 def pieces(
-    snapshot: StoredSnapshot, hits: Sequence[Ranked], wanted: int, stale: Callable[[Iterable[str]], set[str]]
+    snapshot: StoredSnapshot,
+    hits: Sequence[Ranked],
+    wanted: int,
+    focus: Focus | None,
+    stale: Callable[[Iterable[str]], set[str]],
 ) -> list[Piece]:
     """What the first `wanted` of the hits make worth offering, most relevant first. Later hits only serve as members."""
     relevances = falling([hit.score for hit in hits])
@@ -73,6 +80,7 @@ def pieces(
         )
         for place, (hit, relevance) in enumerate(zip(hits[:wanted], relevances, strict=False))
     ]
+    matches += _under_cursor(snapshot, focus, matches, freshness, stale)
     members = list(_members(matches, hits[wanted:], freshness))
     known = {piece.chunk.id for piece in (*matches, *members)}
     definitions = list(_definitions(snapshot, (*matches, *members), known, freshness, stale))
@@ -101,6 +109,26 @@ def _role(hit: Ranked, place: int) -> str:
     if names & {"used by hits"} and not names & _MATCHING:
         return DEFINITION
     return MATCH if place < LEADING else FURTHER
+
+
+def _under_cursor(
+    snapshot: StoredSnapshot,
+    focus: Focus | None,
+    matches: Sequence[Piece],
+    freshness: Freshness,
+    stale: Callable[[Iterable[str]], set[str]],
+) -> Iterator[Piece]:
+    """What is under the cursor, when it is no match: whoever asks about it must see it."""
+    rows = rows_at(snapshot, focus) if focus else []
+    known = {piece.chunk.id for piece in matches}
+    best = max((piece.relevance for piece in matches), default=1.0)
+    changed = stale({focus.path}) if focus else set()
+    for chunk in map(snapshot.chunk, rows[:_MOST_UNDER_CURSOR]):
+        if chunk.id not in known:
+            relevance = _stepped(_OF_FOCUS_CHUNK * best)
+            yield Piece(
+                chunk, relevance, FOCUS, "under the cursor", freshness.of(chunk.path), stale=chunk.path in changed
+            )
 
 
 # Members
