@@ -11,7 +11,7 @@
 (_ name: (identifier) @name (base_list [(identifier) (generic_name) (qualified_name)] @base))
 (_ name: (identifier) @name (base_list (_ type: (_) @base)))
 (record_declaration (parameter_list (parameter type: (_) @type name: (identifier) @name) @definition.field))
-(_ (attribute_list (attribute) @decorator) name: (identifier) @name)
+(_ (attribute_list) @decorator name: (identifier) @name)
 (_ (modifier "private") name: (identifier) @name) @private
 (field_declaration (modifier "private") (variable_declaration (variable_declarator name: (identifier) @name))) @private
 

@@ -8,7 +8,7 @@
 (_ name: (name) @name (base_clause (_) @base))
 (_ name: (name) @name (class_interface_clause (_) @base))
 (_ name: (name) @name body: (declaration_list (use_declaration [(name) (qualified_name)] @base)))
-(_ attributes: (attribute_list (attribute_group (attribute) @decorator)) name: (name) @name)
+(_ attributes: (attribute_list (attribute_group) @decorator) name: (name) @name)
 
 ; Members and functions
 

@@ -119,9 +119,11 @@ _C_DISGUISES = (
         r"(?=[ \t]+[A-Za-z_]\w*(?:<[^<>\n]*>)?\s*(?:final\s*)?[:{])",
         "",
     ),
+    (r"const\s+[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?(?=\s*[;{])", ""),
 )
 """`extern "C" {` for C++ alone has no end for the grammar; a comment inside of a macro ends the macro; the condition
-`__has_include(<…>)` looks like a name; `class API name {` looks like a function."""
+`__has_include(<…>)` looks like a name; `class API name {` looks like a function, and so does the
+macro in `int f() const LOCKED(m) {`."""
 
 _VARIANCE = r"(?m)(?:\bin[ \t]+out|\bout|(?:(?<=<)|(?<=, )|(?<=^  )|(?<=^    ))in)(?=[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:extends\b|[=,>]))"
 """`in` and `out` before a type parameter, which the grammar of TypeScript does not know."""

@@ -228,7 +228,7 @@ class Linker:
         for name in (definition.name,) if rules.constructor_type else rules.constructors:
             found = self._resolver.member(Meaning((definition,)), name)
             if found is not None and found.definitions:
-                return found.definitions
+                return found.definitions if len(found.definitions) <= MOST_CANDIDATES else ()
         return ()
 
     # Tables of handlers
@@ -316,6 +316,10 @@ class Linker:
 
     def _link_override(self, view: View, index: int, links: _Links) -> None:
         symbol = view.symbols[index]
+        if (
+            symbol.owner and view.rules.extension_functions
+        ):  # such a function is called by its name, whatever the type has
+            return
         types = self._resolver.type_around(view, index)
         if not types or (view.type_scope(symbol.parent) < 0 and not symbol.owner):
             return

@@ -98,8 +98,8 @@ class Resolver:
         return symbol.kind in TYPE_KINDS or bool(symbol.owner)
 
     def _own(self, view: View, indices: Sequence[int]) -> Meaning:
-        found = self.chosen(tuple(view.definition(index) for index in indices))
-        return Meaning(found, confidence=Confidence.SCOPED)
+        found = self._first_parts(view.definition(index) for index in indices)
+        return Meaning(self.chosen(found), confidence=Confidence.SCOPED)
 
     def chosen(self, found: tuple[Definition, ...]) -> tuple[Definition, ...]:
         """Of several definitions of one name, those that count; of declarations alone, what they declare."""
@@ -411,7 +411,7 @@ class Resolver:
             module = self.library.declared(owner.path)
             parts = (d for d in known.nested.get(full, ()) if d.path != owner.path)
             there += [d for d in parts if self.library.declared(d.path) == module]
-        return self.chosen(tuple(sorted((*here, *there), key=_place)) if there else tuple(here))
+        return self.chosen(self._first_parts(sorted((*here, *there), key=_place) if there else here))
 
     @staticmethod
     def _is_elsewhere(member: Definition, owner: Definition, full: str) -> bool:

@@ -40,6 +40,8 @@ class LinkRules:
     from it without a word. `shows_imports`: who imports a file sees what that file imports wholesale (`#include`).
     `submodules`: files below a module are members of it. `inline_modules`: a module may stand inside of a file and
     counts in relative imports. `owner_is_module`: members of tables can be imported from their file.
+    `closed_types`: a type has the members that are written in it and in its bases, and no others; `closed_scope`: a bare
+    name that nothing in scope has does not exist (there are no globals of a host, nothing included unseen).
     `default_export` is what stands for the module when it is called. `wrappers` are generic types that behave like
     their last argument. `properties` are decorators that make a method read like a field. `keeps_last`: of several
     definitions of a name in one scope the last one counts. `ignored_decorators` mark definitions that are no
@@ -74,6 +76,8 @@ class LinkRules:
     inline_modules: bool = False
     owner_is_module: bool = False
     hides_private: bool = False
+    closed_types: bool = False
+    closed_scope: bool = False
     default_export: str = ""
     wrappers: frozenset[str] = frozenset()
     properties: tuple[str, ...] = ()
@@ -92,6 +96,7 @@ _SCRIPT = LinkRules(
     indexes=("index",),
     super_names=("super",),
     constructors=("constructor",),
+    closed_types=True,
     default_export="default",
     keeps_last=True,
     wrappers=words("Promise Readonly Partial Required NonNullable Awaited"),
@@ -134,6 +139,8 @@ _ROWS = {
         passes_imports=True,
         submodules=True,
         keeps_last=True,
+        closed_types=True,
+        closed_scope=True,
         wrappers=words("Optional Annotated Final ClassVar Type type Awaitable Coroutine Required NotRequired"),
         properties=("property", "cached_property"),
         ignored_decorators=("overload", "setter", "deleter"),
@@ -149,6 +156,8 @@ _ROWS = {
         style="directory",
         reach=Reach.DIRECTORY,
         extensions=(".go",),
+        closed_types=True,
+        closed_scope=True,
         standard_modules=known.GO_STANDARD_MODULES,
         builtins=known.GO_BUILTINS,
         common_members=known.GO_MEMBERS,

@@ -187,13 +187,14 @@ RUBY_BUILTINS = words(
 
 RUBY_MEMBERS = words(
     """
-    all? any? append call chomp class clear close collect compact concat count delete detect dig downcase dup each
-    each_with_index each_with_object empty? eql? fetch filter find find_all first flatten format freeze get group_by
-    gsub hash id include? index inject inspect instance_of? instance_variable_get is_a? join key key? keys kind_of?
-    last length lines map match match? max merge merge! message min name new nil? none? open parse pop present? push
-    puts raise read reduce reject replace respond_to? reverse run save scan select send set shift size slice sort
-    sort_by split start start_with? strip sub sum tap test then times to_a to_h to_i to_json to_s to_sym type uniq
-    unshift upcase update value values write zip
+    all? any? append bytes bytesize call chars chomp class clear close collect compact concat count delete detect
+    dig downcase dup each each_char each_with_index each_with_object empty? encode encoding end_with? eql? fetch
+    filter find find_all first flatten force_encoding format freeze get group_by gsub hash id include? index inject
+    inspect instance_of? instance_variable_get is_a? join key key? keys kind_of? last length lines map match match?
+    max merge merge! message min name new nil? none? open parse pop present? push puts raise read reduce reject
+    replace respond_to? reverse run save scan select send set shift size slice sort sort_by split start start_with?
+    strip sub sum tap test then times to_a to_h to_i to_json to_s to_sym type uniq unshift upcase update value
+    values write zip
     """
 )
 

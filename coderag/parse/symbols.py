@@ -107,7 +107,9 @@ def _signature(source: Text, found: Found) -> str:
     end = min(found.body if found.body >= 0 else found.end, found.header_start + 4 * MAX_SIGNATURE)
     signature = one_line(source.cut(found.header_start, end))
     for decorator in found.decorators:
-        signature = signature.removeprefix(decorator).lstrip()
+        rest = signature.removeprefix(decorator)
+        if rest[:1].isspace():  # what has arguments right behind it is a macro that defines something
+            signature = rest.lstrip()
     return signature[:MAX_SIGNATURE].rstrip(" {:=")
 
 

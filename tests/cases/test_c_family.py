@@ -238,7 +238,7 @@ def test_no_broken_input_raises(language: str) -> None:
         ("template <class V> auto check(T* p) -> decltype(f<V>().g(*p), true_type());\nint after();", {"check", "after"}),
         ("struct A {\n  void flush() {\n    MY_TRY { run(); }\n    MY_CATCH(...) {}\n  }\n  int get();\n};", {"A.flush", "A.get"}),
         ("struct A {\n  PRIVATE_UNLESS_TESTED:\n  int hidden();\n  int get();\n};", {"A.hidden", "A.get"}),
-        ("BEGIN_SPACE\nBEGIN_EXPORT\n\n/** Cut\n * short. */\ntemplate <class C> class view {\n  const C* data_;\n  view(const C* s);\n};", {"view", "view.view"}),
+        ("BEGIN_SPACE\nEXPORT\n\n/** Doc. */\ntemplate <class C> class view {\n  view(const C* s);\n};", {"view", "view.view"}),
     ],
 )  # fmt: skip
 def test_macros_and_young_syntax_of_cpp_do_not_hide_definitions(text: str, names: set[str]) -> None:
@@ -256,3 +256,25 @@ def test_a_parameter_that_a_macro_marks_as_unused_does_not_spill_the_locals_of_i
 def test_conditions_keep_their_words_when_a_file_has_errors() -> None:
     text = "#if HAVE_GCC\nALWAYS_INLINE\n#endif\nvoid run(int a) {}\nvoid broken(() {}\n#define SIZE 3\n"
     assert {"run", "SIZE"} <= set(symbols(text, "cpp"))
+
+
+@pytest.mark.parametrize("mark", ["LOCKED(mutex)", "OVERRIDE", "REQUIRES_LOCK_(mutex_)"])
+def test_a_macro_behind_a_constant_member_function_is_not_its_name(mark: str) -> None:
+    text = (
+        f"class A {{\n  bool get(int x) const\n      {mark} {{ return run(x); }}\n  bool put(int x) const {mark};\n}};"
+    )
+    assert {"A.get", "A.put"} <= set(symbols(text, "cpp"))
+    assert calls(text, "cpp") == {"run"}
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "name", "signature"),
+    [
+        ("class A { [Fact] [Trait(1)] public void Run() {} }", "csharp", "A.Run", "public void Run()"),
+        ("<?php class A { #[Route('/x')] public function run(): int { return 1; } }", "php", "A.run", "public function run(): int"),
+        ("class A { @Get(1) public int run() { return 1; } }", "java", "A.run", "public int run()"),
+        ("TEST_P(Suite, Runs) { run(); }", "cpp", "Suite.Runs", "TEST_P(Suite, Runs)"),
+    ],
+)  # fmt: skip
+def test_a_signature_begins_behind_its_attributes(text: str, language: str, name: str, signature: str) -> None:
+    assert symbols(text, language)[name].signature == signature

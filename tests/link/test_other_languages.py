@@ -358,3 +358,59 @@ def test_zig_imports():
 )
 def test_languages_do_not_share_names(one, other):
     assert links(one | other) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "constructor"),
+    [
+        ("m.py", "class B:\n    def __init__(self): pass\nclass X(B): pass\ndef f(): X()\n", "B.__init__"),
+        ("m.ts", "class B { constructor() {} }\nclass X extends B {}\nfunction f() { new X(); }\n", "B.constructor"),
+        ("m.php", "<?php\nclass B { function __construct() {} }\nclass X extends B {}\nfunction f() { new X(); }\n", "B.__construct"),
+        ("m.rb", "class B\n def initialize; end\nend\nclass X < B; end\ndef f; X.new; end\n", "B.initialize"),
+        ("m.swift", "class B { init() {} }\nclass X: B {}\nfunc f() { X() }\n", "B.init"),
+    ],
+)  # fmt: skip
+def test_making_an_instance_reaches_the_class_and_the_constructor_that_it_inherits(path, text, constructor):
+    assert links({path: text}) == [
+        f"{path}:f calls> {path}:{constructor} (scoped)",
+        f"{path}:f calls> {path}:X (scoped)",
+    ]
+
+
+def test_a_module_that_several_files_continue_is_linked_where_it_begins():
+    files = {
+        "a.rb": "module Shop\n  module Cart\n    def self.add; end\n  end\nend\n",
+        "b.rb": "module Shop\n  module Cart\n    LIMIT = 3\n  end\nend\n",
+        "c.rb": "def run; Shop::Cart.add; end\n",
+    }
+    assert links(files) == ["c.rb:run calls> a.rb:Shop.Cart.add (exact)"]
+    assert links(files, EdgeKind.REFERS) == [
+        "c.rb:run refers> a.rb:Shop (scoped)",
+        "c.rb:run refers> a.rb:Shop.Cart (exact)",
+    ]
+
+
+def test_a_class_and_its_companion_are_one_type():
+    files = {
+        "a.scala": "trait Json { def put(): Json }\nobject Json { def of(): Json = ??? }\nclass A { def run(): Json = Json.of() }\n"
+    }
+    assert links(files, EdgeKind.TYPES) == [
+        "a.scala:A.run types> a.scala:Json (scoped)",
+        "a.scala:Json.of types> a.scala:Json (scoped)",
+        "a.scala:Json.put types> a.scala:Json (scoped)",
+    ]
+
+
+def test_an_extension_function_overrides_nothing():
+    files = {
+        "a.kt": "package a\nclass Op { fun plus(x: Int): Op = this }\n",
+        "b.kt": "package a\nfun Op.plus(x: Int): Op = this\nclass T { fun test() { infix fun Op.plus(y: Op) = y } }\n",
+    }
+    assert links(files, EdgeKind.OVERRIDES) == []
+
+
+def test_a_class_with_more_constructors_than_can_be_told_apart_is_linked_alone():
+    constructors = " ".join(f"A(int a{'' if n == 0 else ', int b' * n});" for n in range(9))
+    assert links({"m.cpp": f"class A {{ {constructors} }};\nvoid f() {{ A(1); }}\n"}) == [
+        "m.cpp:f calls> m.cpp:A (scoped)"
+    ]
