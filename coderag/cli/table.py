@@ -49,6 +49,13 @@ def _count(text: str) -> int:
     return number
 
 
+def _port(text: str) -> int:
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+    if not 0 <= number < 65_536:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port")
+    return number
+
+
 def _flag(name: str, help: str) -> Argument:
     return Argument((name,), help, {"action": "store_true"})
 
@@ -163,6 +170,62 @@ COMMANDS: tuple[Command, ...] = (
             Argument(("--payload",), argparse.SUPPRESS, {"action": "store_true"}),
             *_FILTERS,
             _NO_UPDATE,
+            *_PLACE,
+        ),
+    ),
+    Command(
+        "payload",
+        "show|diff|replay|minimize|prefix RECORD…",
+        "look into recorded payloads: shares, differences, replays, the smallest that shows a problem",
+        "payload",
+        (
+            Argument(
+                ("action",),
+                "show RECORD; diff A B; replay RECORD; minimize RECORD -- COMMAND …; prefix A B",
+                {"choices": ("show", "diff", "replay", "minimize", "prefix"), "metavar": "ACTION"},
+            ),
+            Argument(
+                ("operands",),
+                "records, and for minimize the command that exits with 0 when the problem is there; {} in it is the payload's file",
+                {"nargs": "+", "metavar": "RECORD"},
+            ),
+            _flag("--text", "show: the text that was sent, and nothing else"),
+            Argument(
+                ("--price",),
+                "prefix: what a cached token costs, a fresh one being 1 (default: 0.1)",
+                {"metavar": "RATIO", "type": float, "default": 0.1},
+            ),
+            Argument(
+                ("--command",),
+                "minimize: the command as one text, split into words without a shell",
+                {"metavar": "TEXT", "dest": "command_line", "default": ""},
+            ),
+            Argument(
+                ("--seconds",),
+                "minimize: how long the command may take (default: 60)",
+                {"metavar": "N", "type": float, "default": 60.0},
+            ),
+            Argument(
+                ("--output",), "replay, minimize: where new records are written", {"metavar": "DIR", "default": ""}
+            ),
+            _JSON,
+            _NO_UPDATE,
+            _NO_COLOR,
+            *_PLACE,
+        ),
+    ),
+    Command(
+        "doctor",
+        "context",
+        "what is wrong with the layers of a payload: their order, times in stable texts, tools out of order",
+        "doctor",
+        (
+            Argument(("topic",), "context", {"choices": ("context",), "metavar": "TOPIC"}),
+            Argument(
+                ("--tools",), "a file below the root with definitions of tools", {"metavar": "FILE", "default": ""}
+            ),
+            _JSON,
+            _NO_COLOR,
             *_PLACE,
         ),
     ),
@@ -287,68 +350,30 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         "mcp",
-        "",
-        "serve assistants over the Model Context Protocol",
+        "[install AGENT…]",
+        "serve assistants over the Model Context Protocol, or enter the server into their configuration",
         "mcp",
-        (
-            _list(("-C", "--root"), "DIR", "a root that may be read (default: those of the client); repeatable"),
-            _DIRECTORY,
-        ),
-    ),
-    Command(
-        "payload",
-        "show|diff|replay|minimize|prefix RECORD…",
-        "look into recorded payloads: shares, differences, replays, the smallest that shows a problem",
-        "payload",
         (
             Argument(
                 ("action",),
-                "show RECORD; diff A B; replay RECORD; minimize RECORD -- COMMAND …; prefix A B",
-                {"choices": ("show", "diff", "replay", "minimize", "prefix"), "metavar": "ACTION"},
+                "serve (the default), install or uninstall",
+                {"nargs": "?", "choices": ("serve", "install", "uninstall"), "default": "serve", "metavar": "ACTION"},
             ),
             Argument(
-                ("operands",),
-                "records, and for minimize the command that exits with 0 when the problem is there; {} in it is the payload's file",
-                {"nargs": "+", "metavar": "RECORD"},
+                ("agents",),
+                "assistants to install for: claude-code, cursor, vscode, …",
+                {"nargs": "*", "metavar": "AGENT"},
             ),
-            _flag("--text", "show: the text that was sent, and nothing else"),
+            _list(("-C", "--root"), "DIR", "a root that may be read (default: those of the client); repeatable"),
+            _DIRECTORY,
             Argument(
-                ("--price",),
-                "prefix: what a cached token costs, a fresh one being 1 (default: 0.1)",
-                {"metavar": "RATIO", "type": float, "default": 0.1},
+                ("--http",),
+                "serve HTTP on the loopback interface, with a token (default port: 7337)",
+                {"metavar": "PORT", "type": _port, "nargs": "?", "const": 7337, "default": None},
             ),
-            Argument(
-                ("--command",),
-                "minimize: the command as one text, split into words without a shell",
-                {"metavar": "TEXT", "dest": "command_line", "default": ""},
-            ),
-            Argument(
-                ("--seconds",),
-                "minimize: how long the command may take (default: 60)",
-                {"metavar": "N", "type": float, "default": 60.0},
-            ),
-            Argument(
-                ("--output",), "replay, minimize: where new records are written", {"metavar": "DIR", "default": ""}
-            ),
-            _JSON,
-            _NO_UPDATE,
-            _NO_COLOR,
-            *_PLACE,
-        ),
-    ),
-    Command(
-        "doctor",
-        "context",
-        "what is wrong with the layers of a payload: their order, times in stable texts, tools out of order",
-        "doctor",
-        (
-            Argument(("topic",), "context", {"choices": ("context",), "metavar": "TOPIC"}),
-            Argument(
-                ("--tools",), "a file below the root with definitions of tools", {"metavar": "FILE", "default": ""}
-            ),
-            _JSON,
-            _NO_COLOR,
-            *_PLACE,
+            Argument(("--token-file",), "where the token is kept (default: a new one each time)", {"metavar": "FILE"}),
+            _flag("--user", "the configuration of the user rather than of the project"),
+            _flag("--print", "only show what would be entered, and where"),
         ),
     ),
     Command("clean", "", "remove the index", "upkeep", _PLACE),
