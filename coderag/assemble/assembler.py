@@ -19,10 +19,13 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import groupby, islice
+from operator import eq
 from typing import Any, Self
 
 from coderag.assemble.documents import MOST, Fields, json_text, one_of, parsed_json, plain, saturated
 from coderag.assemble.items import ContextItem
+from coderag.assemble.leftovers import Leftovers
 from coderag.assemble.policy import ContextBudget, ContextPolicy, ContextSourcePolicy
 from coderag.assemble.ranking import ranks
 from coderag.assemble.results import ContextResult, Omission
@@ -95,7 +98,7 @@ class ContextAssembly:
     total_tokens: int = 0
     truncated: bool = False
     tokens: tuple[int, ...] = ()
-    dropped: tuple[Dropped, ...] = ()
+    dropped: Sequence[Dropped] = ()
     truncated_providers: tuple[str, ...] = ()
     left_out: tuple[Omission, ...] = ()
     named: tuple[str, ...] = ()
@@ -242,13 +245,14 @@ class ContextAssembler:
         given = tuple(results)
         latest, replaced = _latest(given)
         pool = _Pool(self, latest)
-        selected, refused = _selected(self, pool)
+        selection = _selected(self, pool)
+        tokens = tuple(map(pool.tokens, selection.taken))
         return ContextAssembly(
-            items=tuple(pool.items[position] for position in selected),
-            total_tokens=saturated(sum(pool.tokens(position) for position in selected)),
-            truncated=len(pool.best) < len(pool.items) or bool(refused),
-            tokens=tuple(pool.tokens(position) for position in selected),
-            dropped=(*replaced, *pool.duplicates(), *pool.dropped(refused)),
+            items=tuple(pool.items[position] for position in selection.taken),
+            total_tokens=saturated(sum(tokens)),
+            truncated=len(pool.best) < len(pool.items) or bool(selection.refused),
+            tokens=tokens,
+            dropped=_leftovers(replaced, pool, selection),
             truncated_providers=tuple(dict.fromkeys(each.provider for each in latest if each.truncated)),
             left_out=tuple(omission for each in latest for omission in each.left_out),
             notes=tuple(dict.fromkeys(note for each in latest for note in each.notes)),
@@ -296,18 +300,13 @@ class _Pool:
 
     def duplicates(self) -> list[Dropped]:
         """What lost against another item of its identity, in the order of the input."""
-        lost = sorted(self._lost)
-        found = self.dropped((position, DropRule.DUPLICATE) for position, _ in lost)
-        stayed = (self.items[self.best[identity]].id for _, identity in lost)
-        return [replace(each, stayed=winner) for each, winner in zip(found, stayed, strict=True)]
+        stayed = {position: self.items[self.best[identity]].id for position, identity in self._lost}
+        return [self.dropped(position, DropRule.DUPLICATE, stayed[position]) for position in sorted(stayed)]
 
-    def dropped(self, refused: Iterable[tuple[int, DropRule]]) -> list[Dropped]:
-        """Items as ones that were left out. They need not be counted for that: there may be very many."""
-        items, providers, counted = self.items, self._providers, self._counted
-        return [
-            Dropped(item := items[position], rule, providers[position], counted.get(position) or item.token_count)
-            for position, rule in refused
-        ]
+    def dropped(self, position: int, rule: DropRule, stayed: str = "") -> Dropped:
+        """An item as one that was left out. It need not be counted for that."""
+        item = self.items[position]
+        return Dropped(item, rule, self._providers[position], self._counted.get(position) or item.token_count, stayed)
 
     def tokens(self, position: int) -> int:
         """The tokens of an item: its own count, else that of its content and at least 1; and what rendering adds."""
@@ -329,39 +328,64 @@ class _Pool:
 
     def _sorted(self, positions: Iterable[int]) -> list[int]:
         """By score and relevance; only items that tie have to be counted."""
+        found = sorted(positions, key=self._relevances.__getitem__, reverse=True)
+        if self._scores is not self._relevances:
+            found.sort(key=self._scores.__getitem__, reverse=True)
+        values = [self._scores[position] for position in found]
+        return self._untied(found) if any(map(eq, values, islice(values, 1, None))) else found
+
+    def _untied(self, found: Sequence[int]) -> list[int]:
+        """The same order, where items of one score and one relevance are told apart by the rest of it."""
         scores, relevances = self._scores, self._relevances
-        found = sorted(positions, key=relevances.__getitem__, reverse=True)
-        found.sort(key=scores.__getitem__, reverse=True)
-        first = 0
-        for end in range(1, len(found) + 1):
-            best, other = found[first], found[end % len(found)]
-            if end < len(found) and scores[other] == scores[best] and relevances[other] == relevances[best]:
-                continue
-            if end - first > 1:
-                found[first:end] = sorted(found[first:end], key=self._tie)
-            first = end
-        return found
+        result: list[int] = []
+        for _, group in groupby(found, key=lambda position: (scores[position], relevances[position])):
+            tied = list(group)
+            result += sorted(tied, key=self._tie) if len(tied) > 1 else tied
+        return result
 
     def _tie(self, position: int) -> tuple[int, str, str]:
         item = self.items[position]
         return self.tokens(position), item.id, item.identity
 
 
-def _selected(assembler: ContextAssembler, pool: _Pool) -> tuple[list[int], list[tuple[int, DropRule]]]:
-    """Positions that are taken, required ones first, and those that are refused, each with its rule."""
+@dataclass(slots=True)
+class _Selection:
+    """Positions that are taken, required ones first, and those that are refused with the rule for each."""
+
+    taken: list[int]
+    refused: list[int] = field(default_factory=list)
+    rules: list[DropRule] = field(default_factory=list)
+
+
+def _selected(assembler: ContextAssembler, pool: _Pool) -> _Selection:
     required, ordinary = pool.ordered()
-    selected, refused = list(required), []
+    selection = _Selection(list(required))
     room = _Room(assembler, len(required), saturated(sum(map(pool.tokens, required))))
     for number, position in enumerate(ordinary):
         if room.is_full:
-            refused += [(each, DropRule.ITEM_LIMIT) for each in ordinary[number:]]
+            selection.refused += ordinary[number:]
+            selection.rules += [DropRule.ITEM_LIMIT] * (len(ordinary) - number)
             break
         rule = room.take(pool.items[position].quota, pool.tokens(position))
         if rule is None:
-            selected.append(position)
+            selection.taken.append(position)
         else:
-            refused.append((position, rule))
-    return selected, refused
+            selection.refused.append(position)
+            selection.rules.append(rule)
+    return selection
+
+
+def _leftovers(replaced: Sequence[Dropped], pool: _Pool, selection: _Selection) -> Sequence[Dropped]:
+    """Everything that was dropped: by being replaced, as a duplicate, then for want of room, best first."""
+    earlier = (*replaced, *pool.duplicates())
+
+    def make(number: int) -> Dropped:
+        if number < len(earlier):
+            return earlier[number]
+        place = number - len(earlier)
+        return pool.dropped(selection.refused[place], selection.rules[place])
+
+    return Leftovers(len(earlier) + len(selection.refused), make)
 
 
 class _Room:
