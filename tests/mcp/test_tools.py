@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +11,11 @@ from mcp import MCPError
 
 from coderag.assemble.tokens import estimate_tokens
 from coderag.mcp.answer import as_json
+from coderag.mcp.install import AGENTS
 from coderag.mcp.tools import TOOLS
 from tests.mcp.conftest import Assistant, text_of
+
+README = Path(__file__).parents[2] / "README.md"
 
 
 def test_every_tool_is_listed_with_schemas_and_says_when_to_use_it(assistant: Assistant) -> None:
@@ -168,3 +173,10 @@ def test_text_of_the_repository_cannot_leave_its_fence(assistant: Assistant) -> 
 
 def test_the_same_question_gives_the_same_bytes(assistant: Assistant) -> None:
     assert assistant.text("search", question="cart") == assistant.text("search", question="cart")
+
+
+def test_the_readme_lists_the_tools_and_the_assistants() -> None:
+    text = README.read_text(encoding="utf-8")
+    section = text.partition("## For assistants")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE) == [tool.name for tool in TOOLS]
+    assert all(name in section for name in AGENTS)
