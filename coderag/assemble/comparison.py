@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from coderag.assemble.payload import Part, Payload, PayloadBlock
+from coderag.assemble.rendering import unescaped_text
 from coderag.assemble.tokens import TokenCounter, estimate_tokens
 
 SAME_LINES = 4
@@ -211,7 +212,7 @@ def _lines(payload: Payload) -> Iterator[_Line]:
     for block in payload.blocks:
         for part in block.parts or (Part(block.layer, block.body),):
             number += 1
-            for line, text in enumerate(part.text.split("\n"), 1):
+            for line, text in enumerate(unescaped_text(part.text).split("\n"), 1):
                 if text.strip():
                     number += 1
                     yield _Line(text.strip(), Place(block.layer, part.id, line), number)

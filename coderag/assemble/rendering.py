@@ -55,6 +55,11 @@ def escaped_text(text: str) -> str:
     return text.translate(_TEXT_TABLE)
 
 
+def unescaped_text(text: str) -> str:
+    """The inverse of `escaped_text`, for comparing texts."""
+    return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
 _ATTRIBUTE_TABLE: Final = str.maketrans(_IN_ATTRIBUTE)
 _TEXT_TABLE: Final = str.maketrans(_IN_TEXT)
 
@@ -156,7 +161,9 @@ def overhead(form: str = "xml", count: TokenCounter = estimate_tokens) -> Callab
 
 
 def render(assembly: ContextAssembly, form: str = "xml", label: str = LABEL) -> str:
-    """An assembly in a form, after a label that says what it is; the empty text for none (an empty array in JSON).
+    """An assembly in a form; the empty text for none (an empty array in JSON).
+
+    Required items, which are the host's own, come first; then a label that says what the others are, and those.
 
     Raises:
         ContextError: there is no such form.
@@ -173,6 +180,7 @@ def render(assembly: ContextAssembly, form: str = "xml", label: str = LABEL) -> 
                 "not_shown": [cleaned_line(name) for name in assembly.named],
             }
         )
-    texts = [WRITERS[chosen](item) for item in assembly.items]
+    own = [WRITERS[chosen](item) for item in assembly.items if item.required]
+    others = [WRITERS[chosen](item) for item in assembly.items if not item.required]
     last = f"{NOT_SHOWN}{escaped_text(', '.join(map(cleaned_line, assembly.named)))}" if assembly.named else ""
-    return _GAP.join(filter(None, (label, *texts, last))) if texts else ""
+    return _GAP.join(filter(None, (*own, label if others else "", *others, last if others or own else "")))

@@ -194,7 +194,7 @@ def _minimize(arguments: Namespace) -> None:
             "payload minimize takes a record and a command: coderag payload minimize RECORD -- COMMAND ARGUMENT…"
         )
     record = read_record(path)
-    directory = Path(arguments.output or f"{path.removesuffix('.json')}.trials")
+    directory = Path(arguments.output or f"{path.removesuffix('.coderag.json')}.trials")
     found = minimise(record, command, directory=directory, seconds=arguments.seconds, watch=_watching)
     from dataclasses import replace
 

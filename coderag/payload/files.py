@@ -24,7 +24,7 @@ from coderag.types import FileStat, Skipped, WalkedFile
 from coderag.walk import read
 from coderag.walk.builtin import is_secret_file
 
-SCHEMA_FILE = ".assistant/context.schema.json"
+SCHEMA_FILE = ".assistant/context.schema.coderag.json"
 _MOST_BYTES = 4_000_000
 _TABLES = (("pyproject.toml", ("tool", "coderag", "context")), ("coderag.toml", ("context",)))
 

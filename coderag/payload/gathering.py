@@ -18,7 +18,7 @@ from coderag.assemble.memory import Memory
 from coderag.assemble.payload import Part, Payload, PayloadBlock
 from coderag.assemble.policy import ContextPolicy
 from coderag.assemble.rendering import LABEL, form_named
-from coderag.assemble.results import ContextQuery
+from coderag.assemble.results import ContextQuery, Omission
 from coderag.assemble.tokens import TokenCounter, estimate_tokens
 from coderag.errors import ContextError
 from coderag.payload.files import load_configuration, read_text
@@ -70,7 +70,7 @@ def build_payload(
         memory=Memory.parse(read_text(index.root, chosen.memory_file).text),
         history=history,
         focus=focus_items(index.root, request),
-        retrieve=lambda tokens, rerank: _retrieved(index, request, tokens, rerank, count),
+        retrieve=lambda tokens, rerank: _retrieved(index, request, tokens, rerank, count, _shown_elsewhere(chosen)),
         callables=given,
         summarize=summarize,
     )
@@ -96,14 +96,40 @@ def _text(root: Path, layer: Layer, request: Request) -> tuple[str, str]:
     return "", ""
 
 
-def _retrieved(index: Index, request: Request, tokens: int, rerank: bool, count: TokenCounter) -> ContextAssembly:
-    from coderag.offer.assembling import assembled
+def _shown_elsewhere(configuration: Configuration) -> Mapping[str, str]:
+    """Files that other layers show, which an index need not find again, each with its layer."""
+    return {
+        layer.argument if layer.source is Source.FILE else configuration.memory_file: layer.name
+        for layer in configuration.layers
+        if layer.source in (Source.FILE, Source.MEMORY)
+    }
 
+
+def _retrieved(
+    index: Index, request: Request, tokens: int, rerank: bool, count: TokenCounter, elsewhere: Mapping[str, str]
+) -> ContextAssembly:
     if request.is_empty:
         return ContextAssembly()
     policy = ContextPolicy.named(request.policy).scaled(tokens)
+    others = [f"!/{path}" for path in sorted(elsewhere)]
+    given = request.params.get("paths") or []
+    asked = {**request.params, "paths": [*([given] if isinstance(given, str) else given), *others]}
+    found = _asked(index, request, asked, policy, rerank, count)
+    shown = (
+        Omission(path, f"the layer {elsewhere[path]} shows it")
+        for path in sorted(elsewhere)
+        if (index.root / path).exists()
+    )
+    return replace(found, left_out=(*found.left_out, *shown))
+
+
+def _asked(
+    index: Index, request: Request, params: Mapping[str, Any], policy: ContextPolicy, rerank: bool, count: TokenCounter
+) -> ContextAssembly:
+    from coderag.offer.assembling import assembled
+
     if rerank:
-        return index.context(request.task, policy=policy, form=request.form, count=count, **request.params)
+        return index.context(request.task, policy=policy, form=request.form, count=count, **params)
 
     def unranked(offering: Offering) -> IndexProvider:
         def search(query: Query) -> SearchResult:
@@ -111,7 +137,7 @@ def _retrieved(index: Index, request: Request, tokens: int, rerank: bool, count:
 
         return replace(index.as_provider(offering), search=search)
 
-    return assembled(unranked, request.task, request.params, policy, (), request.form, count)
+    return assembled(unranked, request.task, params, policy, (), request.form, count)
 
 
 def focus_items(root: Path, request: Request) -> tuple[ContextItem, ...]:
@@ -171,7 +197,7 @@ def replayed(index: Index, record: Record) -> Record:
         raise ContextError(f"{record.path}: the record does not say what was asked, so it cannot be replayed")
     request = Request.from_dict(record.request)
     if record.configuration is None:
-        assembly = _retrieved(index, request, _tokens(request), True, estimate_tokens)
+        assembly = _retrieved(index, request, _tokens(request), True, estimate_tokens, {})
         return record_of(index, request, code_payload(request, assembly))
     configuration = load_configuration(index.root) or default_configuration()
     return record_of(index, request, build_payload(index, request, configuration), configuration)

@@ -26,7 +26,7 @@ FORMAT = "coderag payload record"
 VERSION = 1
 _MOST_BYTES = 256_000_000
 _ENDS_A_LINE = bytes.maketrans(b" \t\"'`,;)]}", b"\n" * 10)
-_NAME = re.compile(r"payload-(\d{4,9})\.json")
+_NAME = re.compile(r"payload-(\d{4,9})\.coderag\.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def write_record(directory: Path, record: Record) -> Path:
 def _written(directory: Path, data: bytes) -> Path:
     number = max((int(found[1]) for each in os.listdir(directory) if (found := _NAME.fullmatch(each))), default=0) + 1
     while True:
-        place = directory / f"payload-{number:04}.json"
+        place = directory / f"payload-{number:04}.coderag.json"
         try:
             descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600)
         except FileExistsError:  # another process took the number

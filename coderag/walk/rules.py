@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from coderag.config import Settings
 from coderag.types import Reason, Skipped
-from coderag.walk.builtin import LOCK_FILES, installed_or_output, is_secret_directory, is_secret_file
+from coderag.walk.builtin import LOCK_FILES, OWN_ENDING, installed_or_output, is_secret_directory, is_secret_file
 from coderag.walk.patterns import Rule, RuleList, parse_rule, parse_rules, translate
 
 RULE_FILE = ".coderagignore"
@@ -92,6 +92,8 @@ class Rules:
             return None
         name = path[path.rfind("/") + 1 :]
         if not is_directory:
+            if name.endswith(OWN_ENDING):
+                return Skipped(path, Reason.BUILT_IN, "written by coderag")
             return Skipped(path, Reason.BUILT_IN, "lock file") if name in LOCK_FILES else None
         what = "virtual environment" if path in self.environments else installed_or_output(name, tracked=tracked)
         return Skipped(path + "/", Reason.BUILT_IN, f"{what}: {name}/") if what else None

@@ -27,7 +27,7 @@ def test_a_root_without_a_configuration_has_none(tmp_path: Path) -> None:
 
 
 def test_init_writes_what_loads_as_the_default(tmp_path: Path) -> None:
-    assert initialise(tmp_path) == (".assistant/context.json", ".assistant/context.schema.json")
+    assert initialise(tmp_path) == (".assistant/context.json", ".assistant/context.schema.coderag.json")
     assert load_configuration(tmp_path) == default_configuration()
     with pytest.raises(ConfigError, match="already"):
         initialise(tmp_path)

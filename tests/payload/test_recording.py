@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -54,9 +55,9 @@ def test_only_the_owner_can_read_a_record(tmp_path: Path) -> None:
 
 
 def test_names_are_numbers_and_nothing_is_overwritten(tmp_path: Path) -> None:
-    (tmp_path / "payload-0041.json").write_text("mine")
-    assert [write_record(tmp_path, RECORD).name for _ in range(2)] == ["payload-0042.json", "payload-0043.json"]
-    assert (tmp_path / "payload-0041.json").read_text() == "mine"
+    (tmp_path / "payload-0041.coderag.json").write_text("mine")
+    assert [write_record(tmp_path, RECORD).name for _ in range(2)] == ["payload-0042.coderag.json", "payload-0043.coderag.json"]
+    assert (tmp_path / "payload-0041.coderag.json").read_text() == "mine"
 
 
 def test_equal_payloads_give_equal_records(tmp_path: Path) -> None:
@@ -133,8 +134,8 @@ def test_a_directory_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_link_in_the_place_of_a_record_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "payload-0001.json").symlink_to(tmp_path / "target")
-    assert write_record(tmp_path, RECORD).name == "payload-0002.json"
+    (tmp_path / "payload-0001.coderag.json").symlink_to(tmp_path / "target")
+    assert write_record(tmp_path, RECORD).name == "payload-0002.coderag.json"
     assert not (tmp_path / "target").exists()
 
 
@@ -147,8 +148,6 @@ def test_a_damaged_record_is_an_error_or_a_record(tmp_path: Path, data: st.DataO
         at = data.draw(st.integers(0, len(content) - 1))
         content[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
     place.write_bytes(bytes(content))
-    try:
+    with suppress(ContextError):
         assert isinstance(read_record(place).payload.text, str)
-    except ContextError:
-        pass
     place.unlink()
