@@ -161,13 +161,11 @@ class Resolver:
 
     def open_definitions(self, view: View, name: str) -> Iterator[Definition]:
         """Definitions of a name that are not members of a type and can be named from this file."""
-        for d in self.library.named(view.rules.family, name):
-            if (
-                d.parent_kind in OPEN_PARENTS
-                and not d.owner
-                and (d.visibility is not Visibility.FILE or d.path == view.path)
-            ):
-                yield d
+        return (d for d in self._open_named(view, name) if d.visibility is not Visibility.FILE or d.path == view.path)
+
+    def _open_named(self, view: View, name: str) -> Iterator[Definition]:
+        named = self.library.named(view.rules.family, name)
+        return (d for d in named if d.parent_kind in OPEN_PARENTS and not d.owner)
 
     # Imports and exports
 
@@ -293,7 +291,7 @@ class Resolver:
     def _included(self, view: View, name: str) -> Meaning | None:
         """A name that an included file holds; its definition elsewhere when only declared there."""
         near = self.library.included(view.path)
-        shown = self._first_parts(d for d in self.open_definitions(view, name) if d.path in near)
+        shown = self._first_parts(d for d in self._open_named(view, name) if d.path in near)
         if len({d.path for d in shown}) > 1:
             shared = {d.path: _shared_directories(d.path, view.path) for d in shown}
             shown = tuple(d for d in shown if shared[d.path] == max(shared.values()))

@@ -167,6 +167,7 @@ _ROWS = {
         style="crate",
         extensions=(".rs",),
         indexes=("mod", "lib", "main"),
+        passes_imports=True,
         submodules=True,
         inline_modules=True,
         constructors=(),

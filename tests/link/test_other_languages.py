@@ -414,3 +414,28 @@ def test_a_class_with_more_constructors_than_can_be_told_apart_is_linked_alone()
     assert links({"m.cpp": f"class A {{ {constructors} }};\nvoid f() {{ A(1); }}\n"}) == [
         "m.cpp:f calls> m.cpp:A (scoped)"
     ]
+
+
+def test_what_an_included_file_keeps_to_itself_is_of_the_file_that_includes_it():
+    files = {
+        "main.c": '#include "part.c"\nint main(void) { return helper(); }\n',
+        "part.c": "static int helper(void) { return 1; }\n",
+        "other.c": "int run(void) { return helper(); }\n",
+        "inline.h": "static inline int twice(int a) { return a + a; }\n",
+        "deep.h": '#include "inline.h"\n',
+        "use.c": '#include "deep.h"\nint four(void) { return twice(2); }\n',
+    }
+    assert links(files) == ["main.c:main calls> part.c:helper (exact)", "use.c:four calls> inline.h:twice (exact)"]
+
+
+def test_a_child_module_of_rust_sees_what_its_parent_uses():
+    files = {
+        "src/lib.rs": "mod shop;\npub mod tests;\nuse crate::shop::Cart;\n",
+        "src/shop.rs": "pub struct Cart;\nimpl Cart { pub fn new() -> Self { Cart }\n pub fn add(self) -> Self { self } }\n",
+        "src/other.rs": "pub struct List;\nimpl List { pub fn add(self) {} }\n",
+        "src/tests.rs": "use super::*;\nfn run() { Cart::new().add(); }\n",
+    }
+    assert links(files) == [
+        "src/tests.rs:run tests> src/shop.rs:Cart.add (exact)",
+        "src/tests.rs:run tests> src/shop.rs:Cart.new (exact)",
+    ]
