@@ -1,6 +1,6 @@
 """Asking providers: all at once, each within its time, answers in the order in which they were registered.
 
-A provider is anything with a `name` and a `query`; deriving from `ContextProvider` gives it the rest. What a provider raises, or a time
+A provider is anything with a `name` and a `query`, which may be `async`. What a provider raises, or a time
 limit that it misses, costs its own answer (`FailureMode.BEST_EFFORT`, reported in `Gathered.failures`) or the turn
 (`FailureMode.FAIL_CLOSED`, a `ProviderError` that names it). An ordinary provider cannot make an item required: the mark is taken off
 unless the provider is `host_owned`. A thread that misses its limit is not waited for and does not keep the process alive.
@@ -8,15 +8,17 @@ unless the provider is `host_owned`. A thread that misses its limit is not waite
 
 from __future__ import annotations
 
+import inspect
+import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final, Protocol, runtime_checkable
 
 from coderag.assemble.results import ContextQuery, ContextResult
-from coderag.errors import ProviderError
+from coderag.errors import ContextError, ProviderError
 
 SECONDS: Final = 10.0
 """How long a provider may take unless it, or the caller, says otherwise."""
@@ -67,8 +69,12 @@ def gather(providers: Iterable[ContextProvider], query: ContextQuery, *, seconds
 
     Raises:
         ProviderError: one that must not fail has failed or was too slow.
+        ContextError: one does not say in a known way what its failure costs.
     """
-    calls = [_Call(provider, provider.query, (query,), seconds) for provider in providers]
+    asked = list(providers)
+    for provider in asked:
+        failure_mode_of(provider)
+    calls = [_Call(provider, provider.query, (query,), seconds) for provider in asked]
     results: list[ContextResult] = []
     failures: list[Failure] = []
     notes: list[str] = []
@@ -109,9 +115,21 @@ def name_of(provider: ContextProvider) -> str:
 
 
 def failure_mode_of(provider: ContextProvider) -> FailureMode:
-    """What a provider's failure costs; an attribute or a method."""
+    """What a provider's failure costs: an attribute or a method; also a text ("fail closed", "FailClosed", "fail_closed").
+
+    Raises:
+        ContextError: it is neither.
+    """
     mode: Any = getattr(provider, "failure_mode", FailureMode.BEST_EFFORT)
-    return FailureMode(mode() if callable(mode) else mode)
+    said = mode() if callable(mode) else mode
+    for known in FailureMode:
+        if _letters(str(said)) == _letters(known.value):
+            return known
+    raise ContextError(f"the failure mode of {name_of(provider)} must be one of {', '.join(FailureMode)}, not {said!r}")
+
+
+def _letters(text: str) -> str:
+    return re.sub("[^a-z]", "", text.casefold())
 
 
 def _failed(provider: ContextProvider, why: str) -> Failure:
@@ -127,6 +145,13 @@ def _owned(provider: ContextProvider, result: ContextResult) -> ContextResult:
     if getattr(provider, "host_owned", False) is True or not any(item.required for item in named.items):
         return named
     return replace(named, items=tuple(item.without_required() for item in named.items))
+
+
+def _awaited(answer: Coroutine[Any, Any, object]) -> object:
+    """What a provider gives that is written with `async def`; its thread has no loop of its own."""
+    import asyncio
+
+    return asyncio.run(answer)
 
 
 @dataclass(slots=True)
@@ -150,7 +175,8 @@ class _Call:
 
     def _run(self) -> None:
         try:
-            self.answer = self.function(*self.arguments)
+            answer = self.function(*self.arguments)
+            self.answer = _awaited(answer) if inspect.iscoroutine(answer) else answer
         except Exception as error:  # a provider is another's code: whatever it raises must cost its own answer only
             self._why = f"failed ({type(error).__name__}: {error})"
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from coderag.assemble.items import ContextDepth, ContextItem, ContextType
 from coderag.assemble.results import ContextQuery, ContextResult, Omission
-from coderag.errors import ContextError
+from coderag.errors import ContextError, IndexLockedError
 from coderag.offer.asking import asked
 from coderag.offer.presenting import SCHEME, Piece, Style, as_item
 from coderag.offer.selecting import DEFINITION, pieces
@@ -17,6 +17,7 @@ from coderag.types import Query, SearchResult
 
 PROVENANCES: Final = ("role", "one", "file")
 _LOOKED_AT: Final = 40  # hits that are searched for at least: members of outlines come from further down
+_LOOKS: Final = 5
 _LIMITS: Final = {ContextDepth.ABSTRACT: 120, ContextDepth.OVERVIEW: 1_200, ContextDepth.FULL: 2_400}
 _OF_DEFINITIONS: Final = {ContextDepth.ABSTRACT: 60, ContextDepth.OVERVIEW: 400, ContextDepth.FULL: 800}
 """The tokens that one item, and one definition, may have; what is longer is outlined."""
@@ -64,6 +65,7 @@ class IndexProvider:
             ContextError: a parameter is of the wrong form.
             QueryError: a filter names something unknown.
             NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
+            IndexLockedError: other processes change it faster than it can be searched.
         """
         wanted = max(query.max_results, 1)
         matches = min(wanted, self.offering.matches or wanted)
@@ -72,8 +74,8 @@ class IndexProvider:
             return ContextResult(self.name)
         if not (question.text.strip() or question.trace.strip() or question.focus):
             return ContextResult(self.name, notes=("the query is empty: nothing was looked for",))
-        result = self.search(question)
-        found = pieces(self.snapshot(), result.hits, matches, question.focus, self.stale_paths)
+        result, snapshot = self._searched(question)
+        found = pieces(snapshot, result.hits, matches, question.focus, self.stale_paths)
         items, left_out = self._fitted(found, query)
         more = len(result.hits) > matches or any(result.left_out.values())
         return ContextResult(
@@ -83,6 +85,15 @@ class IndexProvider:
             left_out=tuple(left_out),
             notes=result.notes if result.fresh else (*result.notes, "the index is older than the work tree"),
         )
+
+    def _searched(self, question: Query) -> tuple[SearchResult, StoredSnapshot]:
+        """The hits and the generation that they are from: another process may commit a newer one between two looks."""
+        for _ in range(_LOOKS):
+            result = self.search(question)
+            snapshot = self.snapshot()
+            if snapshot.generation == result.generation:
+                return result, snapshot
+        raise IndexLockedError(f"the index changed during each of {_LOOKS} searches; ask again")
 
     def _fitted(self, found: Sequence[Piece], query: ContextQuery) -> tuple[list[ContextItem], list[Omission]]:
         """The pieces that the query has room for, as items, and the others with what stood in their way."""

@@ -201,7 +201,7 @@ def _definitions(
 
 
 def row_of(snapshot: StoredSnapshot, chunk: Chunk) -> int:
-    """The row of a chunk."""
+    """The row of a chunk of this generation."""
     ordinal = snapshot.file(chunk.path).names.index(chunk.id[len(chunk.path) + 1 :])
     return int(snapshot.rows_of(chunk.path)[ordinal])
 

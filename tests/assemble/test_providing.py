@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from coderag.assemble import (
     complete_turn,
     gather,
 )
-from coderag.errors import ProviderError
+from coderag.errors import ContextError, ProviderError
 
 QUERY = ContextQuery("words")
 
@@ -120,6 +121,29 @@ def test_names_and_modes_may_be_methods() -> None:
 
     with pytest.raises(ProviderError, match="rustic"):
         gather([Rustic()], QUERY)  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize("mode", ["FailClosed", "fail_closed", "FAIL CLOSED", FailureMode.FAIL_CLOSED])
+def test_modes_may_be_written_in_several_ways(mode: FailureMode) -> None:
+    with pytest.raises(ProviderError):
+        gather([Scripted("a", error=OSError("x"), failure_mode=mode)], QUERY)
+
+
+def test_a_mode_that_is_none_is_refused_and_not_taken_for_the_lenient_one() -> None:
+    with pytest.raises(ContextError, match="best effort, fail closed"):
+        gather([Scripted("a", failure_mode="fail shut")], QUERY)  # type: ignore[arg-type]
+
+
+def test_a_provider_may_be_asynchronous() -> None:
+    class Asynchronous:
+        name = "asynchronous"
+
+        async def query(self, query: ContextQuery) -> ContextResult:
+            await asyncio.sleep(0)
+            return ContextResult(self.name, (ContextItem("a"),))
+
+    found = gather([Asynchronous(), Scripted("plain")], QUERY)  # type: ignore[list-item]
+    assert [result.provider for result in found.results] == ["asynchronous", "plain"]
 
 
 def test_who_wants_to_know_is_told_that_a_turn_is_over() -> None:

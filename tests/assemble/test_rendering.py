@@ -86,6 +86,13 @@ def test_the_label_comes_first_and_only_with_items() -> None:
     assert json.loads(render(ContextAssembly(), "json"))["items"] == []
 
 
+def test_required_items_are_no_data_of_the_repository() -> None:
+    rules = ContextItem("rules", content="Be brief.").with_required()
+    shown = render(ContextAssembly((rules, ContextItem("a", content="x"))))
+    assert shown.index("Be brief.") < shown.index(LABEL) < shown.index("\nx\n")
+    assert LABEL not in render(ContextAssembly((rules,)))
+
+
 def test_markdown_shows_the_header_apart_from_the_code() -> None:
     header = "a.py:1-2 pay (function)\nwhy: exact symbol pay\n"
     item = ContextItem("a", content=f"{header}\ndef pay():\n    ...", metadata={HEADER: header, LANGUAGE: "python"})

@@ -7,13 +7,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from coderag import Focus, Index
+from coderag import Focus, Index, IndexLockedError, Query, SearchResult
 from coderag.assemble import (
     ContextAssembler,
     ContextAssembly,
@@ -315,6 +316,21 @@ def test_a_provider_that_fails_is_named(index: Index) -> None:
 def test_a_provider_works_from_another_thread(index: Index) -> None:
     found = gather([index.as_provider()], ContextQuery("refund an order"))
     assert found.failures == () and not found.results[0].is_empty
+
+
+def test_a_generation_that_is_committed_meanwhile_is_asked_again(root: Path, index: Index) -> None:
+    looks: list[int] = []
+
+    def behind(query: Query) -> SearchResult:
+        looks.append(1)
+        result = index.search(query)
+        return replace(result, generation=result.generation - 1) if len(looks) < 3 else result
+
+    result = replace(index.as_provider(), search=behind).query(ContextQuery("order"))
+    assert len(looks) == 3 and not result.is_empty
+    always = replace(index.as_provider(), search=lambda query: replace(index.search(query), generation=-1))
+    with pytest.raises(IndexLockedError, match="ask again"):
+        always.query(ContextQuery("order"))
 
 
 def test_hostile_code_stays_data(tmp_path: Path) -> None:
