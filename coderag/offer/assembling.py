@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Final
 
 from coderag.assemble.assembler import ContextAssembler, ContextAssembly, DropRule
@@ -12,11 +13,14 @@ from coderag.assemble.providing import ContextProvider, gather
 from coderag.assemble.rendering import LABEL, NOT_SHOWN, form_named, overhead
 from coderag.assemble.results import ContextQuery
 from coderag.assemble.tokens import TokenCounter, estimate_tokens
-from coderag.offer.presenting import Style
+from coderag.offer.presenting import SCHEME, Style
 from coderag.offer.provider import IndexProvider, Offering
 
 _OFFERED: Final = 2
 """An index is asked for so many times the items and tokens of the budget, so that the assembler has a choice and can say what it left out."""
+
+_NAMED: Final = 12
+"""So many things that there was no room for are named at most."""
 
 
 def assembled(
@@ -69,12 +73,13 @@ def _largest(policy: ContextPolicy) -> int:
 
 
 def _named(assembly: ContextAssembly, style: Style, room: int) -> Iterator[str]:
-    """What there was no room for, most relevant first, as many as can be named in the tokens that are left."""
+    """What there was no room for, most relevant first: as many as the tokens that are left can name, and no more than are of use."""
+    dropped = sorted(assembly.dropped, key=lambda each: (-each.item.relevance, each.item.id))
+    of_room = (each.item.id for each in dropped if each.rule not in (DropRule.REPLACED, DropRule.DUPLICATE))
+    of_index = (each.source.removeprefix(f"{SCHEME}:") for each in assembly.left_out)
     room -= style.count(f"\n\n{NOT_SHOWN}")
-    for dropped in sorted(assembly.dropped, key=lambda each: (-each.item.relevance, each.item.id)):
-        if dropped.rule in (DropRule.REPLACED, DropRule.DUPLICATE):
-            continue
-        room -= style.count(f"{dropped.item.id}, ")
+    for name in islice(dict.fromkeys((*of_room, *of_index)), _NAMED):
+        room -= style.count(f"{name}, ")
         if room < 0:
             return
-        yield dropped.item.id
+        yield name
