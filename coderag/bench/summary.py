@@ -6,10 +6,13 @@ Hinkley, Bootstrap Methods and their Application, 1997, 3.8). The draws have a f
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from coderag.bench.values import Outcome
 
@@ -51,9 +54,27 @@ def summarise(outcomes: Iterable[Outcome], level: str) -> Summary | None:
     if not graded:
         return None
     repositories = sorted({repository for repository, _ in graded})
-    grouped = [[scores for name, scores in graded if name == repository] for repository in repositories]
     metrics = list(graded[0][1])
-    return Summary(len(graded), len(grouped), {metric: _average(grouped, metric) for metric in metrics})
+    totals, counts = np.zeros((len(repositories), len(metrics))), np.zeros(len(repositories))
+    for repository, scores in sorted(graded, key=lambda each: (each[0], sorted(each[1].items()))):
+        place = repositories.index(repository)
+        totals[place] += [scores[metric] for metric in metrics]
+        counts[place] += 1
+    return Summary(len(graded), len(repositories), dict(zip(metrics, _averages(totals, counts), strict=True)))
+
+
+def _averages(totals: NDArray[np.float64], counts: NDArray[np.float64]) -> list[Average]:
+    means = totals.sum(axis=0) / counts.sum()
+    chosen = _draws(len(counts))
+    drawn = np.sort(totals[chosen].sum(axis=1) / counts[chosen].sum(axis=1)[:, None], axis=0)
+    low, high = drawn[int(TAIL * DRAWS)], drawn[int((1 - TAIL) * DRAWS) - 1]
+    return [Average(*map(float, each)) for each in zip(means, low, high, strict=True)]
+
+
+@cache
+def _draws(count: int) -> NDArray[np.int64]:
+    """[draws, count]: so many repositories, with repetition."""
+    return np.random.default_rng(SEED).integers(0, count, (DRAWS, count))
 
 
 def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[str, list[Outcome]]:
@@ -62,17 +83,3 @@ def grouped(outcomes: Iterable[Outcome], key: Callable[[Outcome], str]) -> dict[
     for outcome in outcomes:
         found.setdefault(key(outcome), []).append(outcome)
     return dict(sorted(found.items()))
-
-
-def _average(groups: Sequence[Sequence[Mapping[str, float]]], metric: str) -> Average:
-    parts = [(sum(scores[metric] for scores in group), len(group)) for group in groups]
-    mean = _ratio(parts)
-    if len(parts) == 1:
-        return Average(mean, mean, mean)
-    chance = random.Random(SEED)
-    drawn = sorted(_ratio(chance.choices(parts, k=len(parts))) for _ in range(DRAWS))
-    return Average(mean, drawn[int(TAIL * DRAWS)], drawn[int((1 - TAIL) * DRAWS) - 1])
-
-
-def _ratio(parts: Sequence[tuple[float, int]]) -> float:
-    return sum(total for total, _ in parts) / sum(count for _, count in parts)
