@@ -99,18 +99,20 @@ def _ends_with(own: Sequence[str], parts: Sequence[str]) -> bool:
 
 def callers(snapshot: StoredSnapshot, expression: str) -> list[Relation]:
     """Who depends on a symbol, surest first; those that only bring its name in come last."""
+    return ordered({each for definition in resolve(snapshot, expression) for each in callers_of(snapshot, definition)})
+
+
+def callers_of(snapshot: StoredSnapshot, definition: Definition) -> Iterator[Relation]:
+    """Who depends on one definition."""
     sources = snapshot.edges.sources
-    found: set[Relation] = set()
-    for definition in resolve(snapshot, expression):
-        row = snapshot.row_of(definition.path, definition.index)
-        members = {each.rpartition(".")[2] for each in snapshot.chunk(row).defines[1:]} - {definition.name}
-        own = snapshot.chunk(row).symbol == definition.qualified_name
-        for source in np.unique(sources[snapshot.edges_to(row)]).tolist():
-            for relation in edges_of_row(snapshot, source, target=row):
-                other_name = own and relation.name not in members and not _imports_file(relation, definition.path)
-                if relation.name == definition.name or other_name:
-                    found.add(relation)
-    return _ordered(found)
+    row = snapshot.row_of(definition.path, definition.index)
+    members = {each.rpartition(".")[2] for each in snapshot.chunk(row).defines[1:]} - {definition.name}
+    own = snapshot.chunk(row).symbol == definition.qualified_name
+    for source in np.unique(sources[snapshot.edges_to(row)]).tolist():
+        for relation in edges_of_row(snapshot, source, target=row):
+            other_name = own and relation.name not in members and not _imports_file(relation, definition.path)
+            if relation.name == definition.name or other_name:
+                yield relation
 
 
 def _imports_file(relation: Relation, path: str) -> bool:
@@ -122,12 +124,14 @@ def _imports_file(relation: Relation, path: str) -> bool:
 
 def callees(snapshot: StoredSnapshot, expression: str) -> list[Relation]:
     """What the chunks of a symbol depend on, surest first."""
-    found: set[Relation] = set()
-    for definition in resolve(snapshot, expression):
-        first = snapshot.row_of(definition.path, definition.index)
-        for row in _parts(snapshot, definition.path, first):
-            found.update(edges_of_row(snapshot, row, target=None))
-    return _ordered(found)
+    return ordered({each for definition in resolve(snapshot, expression) for each in callees_of(snapshot, definition)})
+
+
+def callees_of(snapshot: StoredSnapshot, definition: Definition) -> Iterator[Relation]:
+    """What the chunks of one definition depend on."""
+    first = snapshot.row_of(definition.path, definition.index)
+    for row in _parts(snapshot, definition.path, first):
+        yield from edges_of_row(snapshot, row, target=None)
 
 
 def _parts(snapshot: StoredSnapshot, path: str, row: int) -> list[int]:
@@ -160,7 +164,8 @@ def edges_of_row(snapshot: StoredSnapshot, row: int, target: int | None) -> Iter
         )
 
 
-def _ordered(relations: set[Relation]) -> list[Relation]:
+def ordered(relations: set[Relation]) -> list[Relation]:
+    """Surest first; imports last."""
     return sorted(
         relations,
         key=lambda each: (

@@ -85,10 +85,15 @@ ITEM: Schema = {
 }
 DEFINITION = symbol_with(id=TEXT, signature=TEXT, text=TEXT, lines_cut=INTEGER)
 RELATION = symbol_with(
-    edge={**TEXT, "description": "calls, inherits, …"},
+    kind={**TEXT, "description": "calls, inherits, …"},
     confidence={"enum": ["exact", "scoped", "unique-name", "ambiguous"]},
-    weight=NUMBER,
-    used_at={"type": "array", "items": TEXT, "description": "PATH:LINE of each use"},
+    weight={**NUMBER, "description": "1 / n where it is one of n"},
+    of={**TEXT, "description": "the file of the definition that is meant, where it is not the first one's"},
+    used_at={
+        "type": "array",
+        "items": INTEGER,
+        "description": "lines of use: in this file for a caller, at home for a callee",
+    },
 )
 OUTLINED = symbol_with(signature=TEXT, depth=INTEGER)
 FILE = fields(path=TEXT, language=TEXT, lines=INTEGER, names=TEXTS)

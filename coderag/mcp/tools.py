@@ -10,7 +10,7 @@ from typing import Any
 from coderag.assemble.items import ContextItem
 from coderag.assemble.policy import ContextPolicy
 from coderag.assemble.rendering import item_to_markdown
-from coderag.diagnose import Relation
+from coderag.diagnose.describe import Use
 from coderag.diagnose.outline import OutlinedFile, OutlinedFolder, OutlinedSymbol
 from coderag.errors import QueryError
 from coderag.index import Index
@@ -22,7 +22,8 @@ from coderag.visible import visible, visible_line
 
 CALLERS_SHOWN = 5
 REASONS_SHOWN = 3
-NAMES_SHOWN = 12
+USES_SHOWN = 5
+NAMES_SHOWN, TOKENS_OF_NAME = 12, 6
 FIRST_SHARE, SHARE = 2, 4
 """The source of the first hit may take a half of the tokens, that of each other one a quarter."""
 
@@ -160,7 +161,7 @@ def context(index: Index, arguments: Arguments) -> Answer:
         path for item in found.items if isinstance(path := item.metadata.get("coderag.path"), str)
     )
     pieces = [_context_item(item, stale) for item in found.items]
-    named = (f"no room for {', '.join(found.named)}; ask for them with `symbol`",) if found.named else ()
+    named = (f"no room for {', '.join(found.named[:NAMES_SHOWN])}; ask for them with `symbol`",) if found.named else ()
     dropped = Counter(str(each.rule) for each in found.dropped)
     return Answer(
         {"items": ""},
@@ -208,7 +209,7 @@ def symbol(index: Index, arguments: Arguments) -> Answer:
         for entry, chunk in found.definitions
     ]
     related = (("callers", found.callers), ("implementations", found.implementations), ("callees", found.callees))
-    relations = [[_relation(key, each) for each in several] for key, several in related]
+    relations = [[_use(key, each) for each in several] for key, several in related]
     return Answer(
         _SYMBOL_TITLES,
         (*definitions[:2], *_interleaved(relations), *definitions[2:]),
@@ -257,27 +258,25 @@ def _definition(path: str, line: int, signature: str, chunk: Chunk, tokens: int,
     return Piece("definitions", text, {**data, "text": visible(source), "lines_cut": lines_cut}, brief)
 
 
-def _relation(key: str, relation: Relation) -> Piece:
-    uses = [f"{visible_line(relation.source_path)}:{line}" for line in relation.lines[:CALLERS_SHOWN]]
-    name = visible_line(relation.symbol or relation.path)
-    sure = (
-        f"{relation.confidence}, 1 of {round(1 / relation.weight)}" if relation.weight < 1 else f"{relation.confidence}"
-    )
-    at = ", ".join(uses)
-    return Piece(
-        key,
-        f"- {name} {visible_line(relation.path)}:{relation.line} ({relation.kind}, {sure}){f' at {at}' if at else ''}",
-        {
-            "path": visible_line(relation.path),
-            "start_line": relation.line,
-            "symbol": name,
-            "kind": str(relation.kind),
-            "edge": str(relation.kind),
-            "confidence": str(relation.confidence),
-            "weight": round(relation.weight, 4),
-            "used_at": uses,
-        },
-    )
+def _use(key: str, use: Use) -> Piece:
+    name = visible_line(use.symbol or use.path)
+    sure = f"{use.confidence}, 1 of {round(1 / use.weight)}" if use.weight < 1 else str(use.confidence)
+    lines = use.lines[:USES_SHOWN]
+    more = f" and {len(use.lines) - len(lines)} more" if len(use.lines) > len(lines) else ""
+    at = f" at {'lines' if len(lines) > 1 else 'line'} {', '.join(map(str, lines))}{more}" if lines else ""
+    of = f" of {visible_line(use.of)}" if use.of else ""
+    kinds = ", ".join(use.kinds)
+    data = {
+        "path": visible_line(use.path),
+        "start_line": use.line,
+        "symbol": name,
+        "kind": kinds,
+        "confidence": str(use.confidence),
+        **({"weight": round(use.weight, 3)} if use.weight < 1 else {}),
+        **({"of": visible_line(use.of)} if use.of else {}),
+        "used_at": list(lines),
+    }
+    return Piece(key, f"- {visible_line(use.path)}:{use.line} {name} ({kinds}; {sure}){at}{of}", data)
 
 
 # Outline
@@ -286,10 +285,11 @@ def _relation(key: str, relation: Relation) -> Piece:
 def outline(index: Index, arguments: Arguments) -> Answer:
     """What a file or a folder holds."""
     found = index.outline(places.inside(index.root, arguments.path) if arguments.path else "")
+    names = max(NAMES_SHOWN // 4, min(NAMES_SHOWN, arguments.max_tokens // (TOKENS_OF_NAME * (1 + len(found.files)))))
     pieces = (
         *(_outlined(found.path, each) for each in found.symbols),
         *(_folder(each) for each in found.folders),
-        *(_file(each) for each in found.files),
+        *(_file(each, names) for each in found.files),
     )
     stale = index.stale_paths([found.path]) if found.is_file else set()
     said = f"{'file' if found.is_file else 'folder'} {visible_line(found.path) or '.'}{_stale(bool(stale))}"
@@ -307,8 +307,11 @@ def _outlined(path: str, each: OutlinedSymbol) -> Piece:
         "kind": str(each.kind),
         "depth": each.depth,
     }
-    text = f"{'  ' * each.depth}{each.start_line}-{each.end_line} {title[:200]}"
-    brief = Piece("symbols", f"{'  ' * each.depth}{each.start_line} {visible_line(each.name)}", data)
+    name = visible_line(each.name)
+    title = title if name in title else f"{name}: {title}"
+    lines = f"{each.start_line}-{each.end_line}" if each.end_line > each.start_line else str(each.start_line)
+    text = f"{'  ' * each.depth}{lines} {title[:200]}"
+    brief = Piece("symbols", f"{'  ' * each.depth}{each.start_line} {name}", data)
     return Piece("symbols", text, {**data, "signature": title[:200]}, brief)
 
 
@@ -317,8 +320,8 @@ def _folder(each: OutlinedFolder) -> Piece:
     return Piece("folders", f"{visible_line(each.path)}/ {each.files:,} files, {each.lines:,} lines", data)
 
 
-def _file(each: OutlinedFile) -> Piece:
-    names = [visible_line(name) for name in each.names[:NAMES_SHOWN]]
+def _file(each: OutlinedFile, shown: int) -> Piece:
+    names = [visible_line(name) for name in each.names[:shown]]
     more = len(each.names) - len(names)
     listed = f": {', '.join(names)}{f' and {more} more' if more else ''}" if names else ""
     data = {"path": visible_line(each.path), "language": each.language, "lines": each.lines, "names": names}

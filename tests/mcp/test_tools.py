@@ -88,7 +88,7 @@ def test_symbol_has_definition_callers_callees_and_implementations(assistant: As
     assert "sum_of" in {each["symbol"] for each in found["callees"]}
     assert [each["symbol"] for each in assistant.data("symbol", name="Cart")["implementations"]] == ["GiftCart"]
     used = next(each for each in found["callers"] if each["symbol"] == "pay")
-    assert used["used_at"] == ["shop/checkout.py:8"]
+    assert (used["path"], used["used_at"]) == ("shop/checkout.py", [8])
 
 
 def test_an_unknown_symbol_is_not_found_and_near_ones_are_named(assistant: Assistant) -> None:
