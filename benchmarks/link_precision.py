@@ -3,7 +3,9 @@
     python benchmarks/link_precision.py REPOSITORY... [--sample 300] [--seed 1] [--json FILE]
 
 Call sites are drawn from Python's own `ast`, so neither side chooses them. A site counts where jedi names a function or class; our edge is right
-when one of its targets begins on the line that jedi names. Where jedi finds nothing, the site is listed as not judged. Needs the dev extra.
+when one of its targets begins on the line that jedi names, or is another definition of that very name in that file: where a branch for
+type checkers declares what the other branch does, jedi names the one and we name the other. How many agree to the line is printed, too.
+Where jedi finds nothing, the site is listed as not judged. Needs the dev extra.
 """
 
 from __future__ import annotations
@@ -51,6 +53,7 @@ class Answer:
     confidence: Confidence | None
     theirs: tuple[str, ...]
     outside: bool
+    alike: tuple[str, ...] = ()  # other definitions of what they name, in the same file
 
     @property
     def judged(self) -> bool:
@@ -58,6 +61,10 @@ class Answer:
 
     @property
     def right(self) -> bool:
+        return self.to_the_line or bool(set(self.ours) & set(self.alike))
+
+    @property
+    def to_the_line(self) -> bool:
         return bool(set(self.ours) & set(self.theirs))
 
 
@@ -172,6 +179,17 @@ def their_answer(repository: Repository, project: jedi.Project, site: Site) -> t
     return tuple(sorted(inside)), outside
 
 
+def alike(repository: Repository, places: Iterable[str]) -> tuple[str, ...]:
+    """The other definitions that have the qualified names of those at `places`, in the same files."""
+    found = set()
+    for place in places:
+        path, _, line = place.rpartition(":")
+        symbols = repository.files[path].symbols
+        names = {symbol.qualified_name for symbol in symbols if symbol.name_line == int(line)}
+        found.update(f"{path}:{symbol.name_line}" for symbol in symbols if symbol.qualified_name in names)
+    return tuple(sorted(found.difference(places)))
+
+
 def compare(root: Path, size: int, seed: int) -> list[Answer]:
     repository = read(root.resolve())
     ours = our_answers(repository)
@@ -182,7 +200,7 @@ def compare(root: Path, size: int, seed: int) -> list[Answer]:
     for site in chosen:
         places, confidence = ours.get((site.path, site.line, site.name), ((), None))
         theirs, outside = their_answer(repository, project, site)
-        answers.append(Answer(site, places, confidence, theirs, outside))
+        answers.append(Answer(site, places, confidence, theirs, outside, alike(repository, theirs)))
     return answers
 
 
@@ -216,6 +234,7 @@ def report(name: str, answers: Sequence[Answer]) -> dict[str, tuple[int, int]]:
     inside = [answer for answer in judged if answer.theirs]
     figures = {
         "precision, exact and scoped": (sum(a.right for a in sure), len(sure)),
+        "the same, to the line": (sum(a.to_the_line for a in sure), len(sure)),
         "precision, unique name": (sum(a.right for a in unique), len(unique)),
         "recall, any confidence": (sum(a.right for a in inside), len(inside)),
         "recall, exact and scoped": (sum(a.right and a.confidence in SURE for a in inside), len(inside)),
