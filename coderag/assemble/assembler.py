@@ -240,9 +240,9 @@ class ContextAssembler:
         """The assembler with another way to count."""
         return replace(self, count=count, overhead=overhead)
 
-    def assemble(self, results: Iterable[ContextResult]) -> ContextAssembly:
-        """Select from results; their order decides only which of two equal duplicates stays."""
-        given = tuple(results)
+    def assemble(self, results: Iterable[ContextResult] | ContextResult) -> ContextAssembly:
+        """Select from results, or from one; their order decides only which of two equal duplicates stays."""
+        given = (results,) if isinstance(results, ContextResult) else tuple(results)
         latest, replaced = _latest(given)
         pool = _Pool(self, latest)
         selection = _selected(self, pool)

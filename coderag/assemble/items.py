@@ -81,6 +81,8 @@ class ContextItem:
             object.__setattr__(self, "context_type", context_type(self.context_type))
         if self.token_count < 0:
             object.__setattr__(self, "token_count", 0)
+        if type(self.relevance) is not float:
+            object.__setattr__(self, "relevance", as_float(self.relevance))
         if not math.isfinite(self.relevance):
             value = 0.0 if math.isnan(self.relevance) else math.copysign(LARGEST, self.relevance)
             object.__setattr__(self, "relevance", value)

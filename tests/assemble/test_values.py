@@ -116,6 +116,11 @@ def test_a_number_without_end_is_no_error() -> None:
     assert read.relevance > 1e38 and json.loads(read.to_json())["relevance"] == read.relevance
 
 
+def test_numbers_of_any_size_and_kind_are_relevances() -> None:
+    assert ContextItem("a", relevance=1).to_dict()["relevance"] == 1.0
+    assert ContextItem("a", relevance=10**400).relevance > 1e38 > -1e38 > ContextItem("a", relevance=-(10**400)).relevance
+
+
 def test_policies_scale() -> None:
     larger = ContextPolicy.balanced().scaled(8_000)
     assert (larger.budget, larger.source_policy) == (ContextBudget(24, 8_000), ContextSourcePolicy(12, 5_000))
