@@ -113,6 +113,11 @@ SHAPES: tuple[SecretShape, ...] = (
         b"-----BEGIN ",
         rb"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----((?:[\s\"'+]|\\[nr])*+(?:[A-Za-z0-9+/=]{40,}+\s*+)++)",
     ),
+    _shape(
+        "PuTTY private key",
+        b"Private-Lines:",
+        rb"Private-Lines:[ \t]*[0-9]{1,3}[ \t]*\r?\n((?:[A-Za-z0-9+/=]{4,128}[ \t\r]{0,4}(?:\n|\Z)){1,200}+)",
+    ),
     _token("AWS access key", b"AKIA|ASIA", rb"[A-Z0-9]{16}"),
     _shape(
         "AWS secret key",
@@ -140,6 +145,13 @@ SHAPES: tuple[SecretShape, ...] = (
         b"eyJ",
         rb"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{10,8192}+\.eyJ[A-Za-z0-9_-]{10,8192}+\.[A-Za-z0-9_-]{10,1024}",
     ),
+    _shape(
+        "Discord token",
+        b"\"M|\"N|\"O|'M|'N|'O|=M|=N|=O| M| N| O",
+        rb"[\"'= ]([MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45})(?![A-Za-z0-9_.-])",
+        _is_mixed,
+    ),
+    _shape("Discord webhook", b"/api/webhooks/", rb"/api/webhooks/[0-9]{15,20}/([A-Za-z0-9_-]{60,80})"),
     _token("npm token", b"npm_", rb"[A-Za-z0-9]{36}"),
     _shape("npm registry token", b"_authToken", rb"_authToken[ \t]{0,3}=[ \t]{0,3}\"?([A-Za-z0-9+/=_-]{20,200})"),
     _token("PyPI token", b"pypi-", rb"[A-Za-z0-9_-]{50,500}"),

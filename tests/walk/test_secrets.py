@@ -68,6 +68,7 @@ SECRETS = {
     "Google OAuth secret": "GOCSPX" + "-" + made_up(28),
     "Google OAuth token": "ya29" + "." + made_up(100),
     "JSON web token": JWT,
+    "Discord": "MTk4" + made_up(20) + "." + made_up(6, WORD + "_-") + "." + made_up(38),
     "npm": "npm" + "_" + made_up(36),
     "PyPI": "pypi" + "-" + made_up(160),
     "RubyGems": "rubygems" + "_" + made_up(48, HEX),
@@ -109,6 +110,12 @@ IN_CONTEXT = {
     "Telegram": ("bot" + made_up(9, string.digits) + ":AA" + made_up(33) + "/send", made_up(33)),
     "npm registry": ("//registry.example.org/:_auth" + "Token=" + made_up(36), made_up(36)),
     "Slack webhook": ("https://hooks.slack" + ".com/services/T0AB/B0CD/" + made_up(24), made_up(24)),
+    "Discord webhook": ("https://discord.com/api" + "/webhooks/123456789012345678/" + made_up(68), made_up(68)),
+    "PuTTY key": (
+        "PuTTY-User-Key-File-3: ssh-ed25519\nPrivate" + "-Lines: 2\n" + in_lines(encoded(72)) + "\nPrivate-MAC: 00\n",
+        encoded(72)[:40],
+    ),
+    "PuTTY key of Windows": ("Private" + "-Lines: 1\r\n" + encoded(36) + "\r\nPrivate-MAC: 00\r\n", encoded(36)),
     "URL password": ("postgres://app:" + made_up(16) + "@db/main", made_up(16)),
     "bearer": ("Authorization: Bearer " + made_up(40), made_up(40)),
     "password": ('password = "' + made_up(14, WORD + "!#%") + '"', made_up(14, WORD + "!#%")),
@@ -183,6 +190,9 @@ LOOKALIKES = [
     "x = 0x" + made_up(32, HEX),
     "Bearer authentication is described in the next chapter",
     "basic authentication-with-a-header",
+    "Private-Lines: 12 are written below the header",
+    'version = "Node-exporter-of-the-main-cluster.v1.2.3-alpha.with-a-rather-long-suffix"',
+    "import Main_module_of_this_package.helper.A_long_class_name_of_the_package",
     'color = "#a1b2c3"; key-frames-of-the-animation-12',
 ]
 
