@@ -103,7 +103,6 @@ def test_what_only_the_configuration_defines(place: Place) -> None:
     assert [hit["path"] for hit in place.search("retry_limit").hits] == ["settings.yaml", "use.py"]
 
 
-@pytest.mark.xfail(reason="notebooks are read as plain text so far", strict=False)
 def test_a_notebook_by_cells(place: Place) -> None:
     picture = "iVBORw0KGgo" * 3_000
     cells = [

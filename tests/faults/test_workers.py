@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
 import os
 import signal
@@ -19,6 +20,7 @@ LIMITED = Settings(workers=2, parse_seconds=0.5, worker_memory_bytes=300_000_000
 
 
 def die(_: bytes) -> Parsed:
+    faulthandler.disable()  # of pytest: it would print the stack of a death that is meant
     os.kill(os.getpid(), signal.SIGSEGV)
     raise AssertionError
 
