@@ -18,6 +18,8 @@
   (source_file (variable_declaration "var" . (identifier) @name type: (_)? @type) @definition.variable)
   (struct_declaration (variable_declaration "var" . (identifier) @name type: (_)? @type) @definition.variable)]
   (#not-match? @name "^(Self|_)$"))
+([(source_file (variable_declaration "const" . (identifier) @name (field_expression object: [(identifier) (field_expression)]) @type .))
+  (struct_declaration (variable_declaration "const" . (identifier) @name (field_expression object: [(identifier) (field_expression)]) @type .))])
 (struct_declaration (container_field name: (identifier) @name type: (_)? @type) @definition.field)
 (union_declaration (container_field name: (identifier) @name type: (_)? @type) @definition.field)
 (enum_declaration (container_field name: (identifier) @name) @definition.enum_member)

@@ -439,3 +439,17 @@ def test_a_child_module_of_rust_sees_what_its_parent_uses():
         "src/tests.rs:run tests> src/shop.rs:Cart.add (exact)",
         "src/tests.rs:run tests> src/shop.rs:Cart.new (exact)",
     ]
+
+
+def test_a_zig_constant_stands_for_the_type_that_it_names():
+    files = {
+        "main.zig": 'const std = @import("std");\nconst shop = @import("shop.zig");\nconst Ast = std.zig.Ast;\nconst Cart = shop.Cart;\n'
+        "fn run(node: Ast.Node, cart: Cart) void {\n    cart.total();\n    Ast.parse(node);\n}\n",
+        "shop.zig": "pub const Cart = struct {\n    pub fn total(self: Cart) void {}\n    pub const Node = struct {};\n};\n"
+        "pub fn parse() void {}\n",
+    }
+    assert links(files) == ["main.zig:run calls> shop.zig:Cart.total (exact)"]
+    assert links(files, EdgeKind.TYPES) == [
+        "main.zig:run types> main.zig:Cart (scoped)",
+        "shop.zig:Cart.total types> shop.zig:Cart (scoped)",
+    ]
