@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -22,7 +22,9 @@ from coderag.types import Query, Ranked, SearchResult, Without
 if TYPE_CHECKING:
     from coderag.assemble import ContextAssembly, ContextPolicy, ContextProvider, ContextQuery, TokenCounter
     from coderag.diagnose import CaughtUp, Described, Freshness, Outline, Relation, Status, SymbolEntry, Why
+    from coderag.diagnose.check import Checked
     from coderag.diagnose.explain import Explanation
+    from coderag.diagnose.left_behind import LeftBehind
     from coderag.diagnose.lost import Lost
     from coderag.diagnose.trial import Trial
     from coderag.embed.choose import Chosen
@@ -453,6 +455,27 @@ class Index:
             kinds=[kind.value for kind in asked.kinds],
         )
         return where_lost(trial, self.why(target), assembly)
+
+    def check(self, answer: str, *, shown: Collection[str] | None = None) -> Checked:
+        """What a model's answer or patch speaks of that does not exist. `shown`: ids of the chunks that the model was given.
+
+        Raises:
+            NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
+        """
+        from coderag.diagnose.check import check
+
+        return check(self.root, self.settings, self.snapshot(), answer, shown)
+
+    def left_behind(self, revision: str = "HEAD") -> LeftBehind:
+        """Callers that do not fit what has changed since a commit. The index must be up to date.
+
+        Raises:
+            QueryError: this is no git work tree, or there is no such commit.
+            NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
+        """
+        from coderag.diagnose.left_behind import left_behind
+
+        return left_behind(self.root, self.settings, self.snapshot(), revision)
 
     def _stale_paths(self, snapshot: StoredSnapshot, rows: Sequence[int]) -> set[str]:
         """Paths among those of `rows` whose file is not as it was indexed, by its stat and, where that is no proof, its bytes."""

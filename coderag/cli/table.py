@@ -271,6 +271,34 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(
+        "check",
+        "ANSWER|--diff",
+        "what an answer or patch speaks of that does not exist; --diff: callers that a change left behind",
+        "check",
+        (
+            Argument(
+                ("answer",),
+                "a model's answer or a patch; - reads it",
+                {"nargs": "?", "metavar": "ANSWER"},
+            ),
+            Argument(
+                ("--diff",),
+                "look at what changed since a commit (default: HEAD) and at the callers of that",
+                {"nargs": "?", "const": "HEAD", "metavar": "REV"},
+            ),
+            Argument(
+                ("--payload",),
+                "a record of what the model was given: say whether it held the right definitions",
+                {"metavar": "RECORD"},
+            ),
+            _flag("--strict", "exit with 1 also for what is not sure"),
+            _JSON,
+            _NO_UPDATE,
+            _NO_COLOR,
+            *_PLACE,
+        ),
+    ),
+    Command(
         "symbols",
         "[PATTERN]",
         "definitions whose name contains a pattern",
