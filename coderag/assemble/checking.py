@@ -53,7 +53,7 @@ _CONSENT = re.compile(
 _REFUSAL = re.compile(r"\b(?:no|not|never|don'?t|cannot|can'?t|stop|without)\b|不|别|禁止|没有", re.IGNORECASE)
 _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s|e)\Z")
 _MARKED = re.compile(
-    r"[(（\[【](?:inferred|inference|assumed|assumption|guess|unverified|unconfirmed|推断|推測|推测|假设|未确认|猜测)[^)）\]】]*[)）\]】]"
+    r"[(（\[【](?:inferred|inference|assumed|assumption|guess|unverified|unconfirmed|推断|推測|推测|假设|未确认|猜测)[^)）\]】]{0,200}[)）\]】]"
     r"|\b(?:inferred|assumption|assumed):|推断[:：]|假设[:：]",
     re.IGNORECASE,
 )

@@ -19,6 +19,7 @@ _PLAIN = re.compile(r"([^\s\-*+>#<][^:：\n]{0,40})[:：][ \t]*\r?\n?\Z")
 _UNDERLINE = re.compile(r"(=+|-+)[ \t]*\r?\n?\Z")
 _ITEM = re.compile(r" {0,3}(?:[-*+•]|\d{1,9}[.)、])(?:[ \t]+|(?=\r?\n?\Z))")
 _FENCE = re.compile(r"(`{3,}|~{3,})")
+_LONGEST_HEADING = 300
 _LOWEST = 7  # below every heading
 
 
@@ -63,7 +64,7 @@ def lines_of(text: str) -> list[str]:
 
 def title_key(title: str) -> str:
     """A heading's words for comparison: without numbers, marks, counts in brackets and emphasis."""
-    bare = re.sub(r"[(（\[【].*?[)）\]】]", " ", title)
+    bare = re.sub(r"[(（\[【][^)）\]】]{0,100}[)）\]】]", " ", title)
     bare = re.sub(r"[^\w\s]|_", " ", bare)
     return " ".join(re.sub(r"\A\s*\d+\s+|\s+\d+\s*\Z", " ", bare).split()).casefold()
 
@@ -100,6 +101,8 @@ def _ranked(lines: list[str], sections: Mapping[str, str]) -> Iterator[tuple[Blo
 def _heading(lines: list[str], at: int, sections: Mapping[str, str]) -> tuple[str, int, int]:
     """The title, the rank and the lines of a heading; no lines where there is none."""
     line = lines[at]
+    if len(line) > _LONGEST_HEADING:
+        return "", 0, 0
     if found := _HEADING.match(line):
         return found[2], len(found[1]), 1
     if at + 1 < len(lines) and _UNDERLINE.match(lines[at + 1]) and line[0] not in " \t" and not _ITEM.match(line):

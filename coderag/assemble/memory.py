@@ -59,21 +59,21 @@ NO_LONGER_STANDING = frozenset(
 """Statuses with which a person strikes out a confirmed entry without moving it."""
 
 _TURN = re.compile(r"(?:turn|t)\s*#?(\d+)|第\s*(\d+)\s*[轮輪次回]|[轮輪]次?\s*[:：]?\s*(\d+)", re.IGNORECASE)
-_TAG = re.compile(r"\s*[\[(（【]([^\[\]()（）【】\n]{1,80})[\])）】]\s*\Z")
-_FIRST_LINE_TAG = re.compile(r"(?<!\n)[ \t]*[\[(（【]([^\[\]()（）【】\n]{1,80})[\])）】][ \t]*(?=\n)")
+_TAG = re.compile(r"(?<!\s)\s*[\[(（【]([^\[\]()（）【】\n]{1,80})[\])）】]\s*\Z")
+_FIRST_LINE_TAG = re.compile(r"(?<![\n \t])[ \t]*[\[(（【]([^\[\]()（）【】\n]{1,80})[\])）】][ \t]*(?=\n)")
 _LEADING_TAG = re.compile(r"\A[\[(（【]([^\[\]()（）【】\n]{1,80})[\])）】]\s*")
 _BOX = re.compile(r"\A\[([ xX✓✔])\]\s*")
 _STATUS_LABEL = re.compile(r"\A(?:status|状态|狀態)\s*[:：]\s*", re.IGNORECASE)
 _REASON = re.compile(
-    r"\s*(?:—|–|-{1,2}|;|；|,|，)?\s*[(（]?\b(?:reason|because(?: of)?|why)\b\s*[:：]?\s*"
-    r"|\s*(?:—|–|-{1,2}|;|；|,|，)?\s*[(（]?(?:原因|理由|因为|因為)\s*(?:是)?\s*[:：]?\s*"
-    r"|\s+(?:—|–|-{1,2})\s+|\s*——\s*|[:：]\s+|：",
+    r"\s{0,3}(?:—|–|-{1,2}|;|；|,|，)?\s{0,3}[(（]?\b(?:reason|because(?: of)?|why)\b\s{0,3}[:：]?\s{0,3}"
+    r"|\s{0,3}(?:—|–|-{1,2}|;|；|,|，)?\s{0,3}[(（]?(?:原因|理由|因为|因為)\s{0,3}(?:是)?\s{0,3}[:：]?\s{0,3}"
+    r"|\s{1,3}(?:—|–|-{1,2})\s{1,3}|\s{0,3}——\s{0,3}|[:：]\s{1,3}|：",
     re.IGNORECASE,
 )
 _WRITTEN_REASON = " — reason: "
 _GOAL_MARK = re.compile(r"<!--\s*goal\s+([0-9a-f]{8})\s+version\s+(\d+)(?:\s+text\s+([0-9a-f]{8}))?\s*-->")
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_ENDING = re.compile(r"[\s.。;；!！,，]+\Z")
+_ENDS = " \t\n.。;；!！,，"
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +346,7 @@ class _View:
 
 def key(text: str) -> str:
     """What two wordings of the same entry have in common: letters' case, spaces, a box and the final stop do not matter."""
-    return _ENDING.sub("", " ".join(_BOX.sub("", _tidy(text), count=1).split())).casefold()
+    return " ".join(_BOX.sub("", _tidy(text), count=1).split()).rstrip(_ENDS).casefold()
 
 
 def _digest(text: str) -> str:

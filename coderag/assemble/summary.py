@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from coderag.assemble.history import ASSISTANT, TOOL, USER, Message, actions
@@ -19,6 +19,7 @@ Count = Callable[[str], int]
 WORDS = 600
 """A summary has fewer words than this; the goal, which is not the model's to shorten, does not count."""
 INFERRED = "(inferred)"
+_LOOKED_AT = 20_000  # characters from the beginning and from the end of a message
 
 
 class Part(StrEnum):
@@ -147,63 +148,80 @@ def _distinct(points: Iterator[Point]) -> list[Point]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Last:
-    """Which messages are the last of their kind, -1 where there is none."""
+class _Log:
+    """The messages with what has to be known of all of them: the last request and the last next action, -1 where there is none, and for
+    each message the turn, behind it, in which somebody said that something is fixed."""
 
+    messages: tuple[Message, ...]
     request: int
     next_action: int
+    fixed: tuple[int | None, ...]
+
+
+_Found = Iterator[tuple[Part, str, int]]
+
+
+def _log(messages: tuple[Message, ...], followed: bool) -> _Log:
+    read = tuple(replace(each, content=_beginning_and_end(each.content)) for each in messages)
+    requests = [n for n, each in enumerate(read) if each.role == USER and not each.summary]
+    nexts = [n for n, each in enumerate(read) if each.role == ASSISTANT and _NEXT.search(each.content)]
+    fixed: list[int | None] = [None]
+    for message in reversed(read[1:]):
+        fixed.append(message.turn if _FIXED.search(message.content) else fixed[-1])
+    return _Log(
+        read, len(read) if followed else max(requests, default=-1), max(nexts, default=-1), tuple(reversed(fixed))
+    )
+
+
+def _beginning_and_end(text: str) -> str:
+    """As much of a message as is looked at: what tools print has no end."""
+    return text if len(text) <= 2 * _LOOKED_AT else f"{text[:_LOOKED_AT]}\n{text[-_LOOKED_AT:]}"
 
 
 def _points(messages: tuple[Message, ...], goal: str, followed: bool) -> Iterator[Point]:
     order = 0
-    requests = [n for n, each in enumerate(messages) if each.role == USER and not each.summary]
-    last = _Last(
-        len(messages) if followed else max(requests, default=-1),
-        max(
-            (n for n, each in enumerate(messages) if each.role == ASSISTANT and _NEXT.search(each.content)), default=-1
-        ),
-    )
-    for number, message in enumerate(messages):
-        found = _of_summary(message, goal, last) if message.summary else _points_of(messages, number, last)
+    log = _log(messages, followed)
+    for number, message in enumerate(log.messages):
+        found = _of_summary(message, goal, log) if message.summary else _points_of(log, number)
         for part, text, weight in found:
             order += 1
             yield Point(part, text, weight, order)
 
 
-def _points_of(messages: tuple[Message, ...], number: int, last: _Last) -> Iterator[tuple[Part, str, int]]:
-    message = messages[number]
+def _points_of(log: _Log, number: int) -> _Found:
+    message = log.messages[number]
     if message.role == USER:
-        yield from _of_user(message, number == last.request)
+        yield from _of_user(message, number == log.request)
     elif message.role == ASSISTANT:
-        for sentence in sentences(message.content):
+        said = sentences(message.content)
+        for sentence in said:
             if _DECISION.search(sentence):
                 yield Part.STATE, f"Decision, turn {message.turn}: {_line(sentence)} {INFERRED}", 2
-        if number == last.next_action:
-            said = [each for each in sentences(message.content) if _NEXT.search(each)][-1]
-            yield Part.STATE, f"Next action, turn {message.turn}: {_line(said)}", 0
-    yield from _of_actions(messages, number)
+        if number == log.next_action and (ahead := [each for each in said if _NEXT.search(each)]):
+            yield Part.STATE, f"Next action, turn {message.turn}: {_line(ahead[-1])}", 0
+    yield from _of_actions(log, number)
     if message.role != USER:
-        yield from _of_errors(messages, number)
+        yield from _of_errors(log, number)
 
 
 _WEIGHTS = {Part.FILES: 3, Part.COMMANDS: 4, Part.ERRORS: 2, Part.STATE: 2}
 
 
-def _of_summary(message: Message, goal: str, last: _Last) -> Iterator[tuple[Part, str, int]]:
+def _of_summary(message: Message, goal: str, log: _Log) -> _Found:
     """The points of an earlier summary. What was latest or next in it is so no longer when somebody spoke after it."""
     content = message.content.replace(goal, "", 1) if goal else message.content
     for part, held in sections(content).items():
         for text in (block.body for block in held if part is not Part.GOAL):
-            if not text or text == "none recorded" or (last.next_action >= 0 and text.startswith("Next action")):
+            if not text or text == "none recorded" or (log.next_action >= 0 and text.startswith("Next action")):
                 continue
-            if last.request >= 0:
+            if log.request >= 0:
                 text = re.sub(r"\ALatest request", "Request", text)
             newest = part is Part.STATE and text.startswith(("Latest request", "Next action"))
             corrects = part is Part.STATE and text.startswith(("Correction", "Decision by"))
             yield part, _line(text, 1_000), 0 if newest else 1 if corrects else _WEIGHTS[part]
 
 
-def _of_user(message: Message, is_last: bool) -> Iterator[tuple[Part, str, int]]:
+def _of_user(message: Message, is_last: bool) -> _Found:
     said = sentences(message.content)
     corrections = [each for each in said if _CORRECTION.search(each)]
     for sentence in corrections:
@@ -220,22 +238,20 @@ def _of_user(message: Message, is_last: bool) -> Iterator[tuple[Part, str, int]]
         )
 
 
-def _of_actions(messages: tuple[Message, ...], number: int) -> Iterator[tuple[Part, str, int]]:
-    message = messages[number]
+def _of_actions(log: _Log, number: int) -> _Found:
+    message = log.messages[number]
     stated = actions(message)
-    for action in stated:
-        if action.command:
-            outcome = action.outcome or _outcome_after(messages, number)
-            yield Part.COMMANDS, f"`{_line(action.command, 120)}`: {_line(outcome, 120)} (turn {message.turn})", 3
-    for command in _COMMAND_LINE.findall(message.content):
-        yield Part.COMMANDS, f"`{_line(command, 120)}`: {_outcome_after(messages, number)} (turn {message.turn})", 3
+    commands = [(action.command, action.outcome) for action in stated if action.command]
+    commands += [(command, "") for command in _COMMAND_LINE.findall(message.content)]
+    ended = _outcome_after(log.messages, number) if commands else ""
+    for command, outcome in commands:
+        yield Part.COMMANDS, f"`{_line(command, 120)}`: {_line(outcome or ended, 120)} (turn {message.turn})", 3
     for path in dict.fromkeys(action.path for action in stated if action.path):
         yield Part.FILES, f"{_line(path, 200)} (turn {message.turn})", 2
-    if message.role == ASSISTANT:
-        for sentence in sentences(message.content):
-            for path in _PATH.findall(sentence):
-                if _FILE_ENDING.search(path):
-                    yield Part.FILES, f"{path}: {_line(sentence, 140)} (turn {message.turn})", 4
+    for sentence in sentences(message.content) if message.role == ASSISTANT else []:
+        for path in _PATH.findall(sentence):
+            if _FILE_ENDING.search(path):
+                yield Part.FILES, f"{_line(path, 200)}: {_line(sentence, 140)} (turn {message.turn})", 4
 
 
 def _outcome_after(messages: tuple[Message, ...], number: int) -> str:
@@ -250,12 +266,11 @@ def _outcome_after(messages: tuple[Message, ...], number: int) -> str:
     return f"error: {_line(wrong, 120)}" if wrong is not None else "success"
 
 
-def _of_errors(messages: tuple[Message, ...], number: int) -> Iterator[tuple[Part, str, int]]:
-    message = messages[number]
+def _of_errors(log: _Log, number: int) -> _Found:
+    message, later = log.messages[number], log.fixed[number]
+    end = "still open" if later is None else f"reported fixed in turn {later}"
     lines = [line for line in message.content.split("\n") if _ERROR.search(line) and not _FIXED.search(line)]
     for line in list(dict.fromkeys(lines))[-3:]:
-        later = next((each.turn for each in messages[number + 1 :] if _FIXED.search(each.content)), None)
-        end = "still open" if later is None else f"reported fixed in turn {later}"
         yield Part.ERRORS, f"{_line(line)} (turn {message.turn}; {end})", 2
 
 
