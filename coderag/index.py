@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from coderag.assemble import ContextAssembly, ContextPolicy, ContextProvider, ContextQuery, TokenCounter
     from coderag.diagnose import CaughtUp, Described, Freshness, Outline, Relation, Status, SymbolEntry, Why
     from coderag.diagnose.check import Checked
+    from coderag.diagnose.doctor import Examination
     from coderag.diagnose.explain import Explanation
     from coderag.diagnose.left_behind import LeftBehind
     from coderag.diagnose.lost import Lost
@@ -562,6 +563,16 @@ class Index:
         from coderag.diagnose import export
 
         return export(self.snapshot())
+
+    def examine(self, signs: Iterable[str] = ()) -> Examination:
+        """Look for the cause of a failed retrieval. `signs` are names in `diagnose.doctor.SIGNS`; none: all.
+
+        Raises:
+            NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
+        """
+        from coderag.diagnose.doctor import Patient, examine
+
+        return examine(Patient(self.root, self.settings, self.snapshot(), self.check_integrity), signs)
 
     def check_integrity(self) -> Iterable[str]:
         """Check every stored byte. One finding each; empty when all is well."""
