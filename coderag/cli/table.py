@@ -235,6 +235,181 @@ COMMANDS: tuple[Command, ...] = (
             *_PLACE,
         ),
     ),
+    Command(
+        "status",
+        "",
+        "what is indexed, how fresh it is, and what was left out",
+        "status",
+        (_flag("--skipped", "list everything that was left out, with its rule"), _JSON, _NO_COLOR, *_PLACE),
+    ),
+    Command(
+        "why",
+        "PATH[:LINE|#SYMBOL]",
+        "the rule that left something out, or the chunks that hold it",
+        "why",
+        (Argument(("target",), "a path, PATH:LINE or PATH#SYMBOL", {"metavar": "TARGET"}), _JSON, _NO_COLOR, *_PLACE),
+    ),
+    Command(
+        "explain",
+        "QUERY",
+        "why each hit is where it is: recallers, signals as bars, edges; --why: where an expected chunk was lost",
+        "explain",
+        (
+            Argument(
+                ("query",), "words, a symbol, code or a stack trace; - reads it", {"nargs": "*", "metavar": "QUERY"}
+            ),
+            Argument(("--why",), "an expected chunk: PATH#SYMBOL, PATH:LINE or PATH", {"metavar": "TARGET"}),
+            Argument(("--focus",), "where the editor is", {"metavar": "PATH[:LINE[-LINE]]"}),
+            Argument(
+                ("--trace",), "a file with a stack trace or the output of a test; - reads it", {"metavar": "FILE"}
+            ),
+            Argument(("-k",), "how many chunks (default: 5)", {"metavar": "N", "type": _count, "default": 5}),
+            Argument(
+                ("--policy",),
+                "--why: whose budget is looked at: balanced (the default), compact or expansive",
+                {"metavar": "NAME", "default": "balanced"},
+            ),
+            *_FILTERS,
+            _JSON,
+            _NO_UPDATE,
+            _NO_COLOR,
+            *_PLACE,
+        ),
+    ),
+    Command(
+        "check",
+        "ANSWER|--diff",
+        "what an answer or patch speaks of that does not exist; --diff: callers that a change left behind",
+        "check",
+        (
+            Argument(
+                ("answer",),
+                "a model's answer or a patch; - reads it",
+                {"nargs": "?", "metavar": "ANSWER"},
+            ),
+            Argument(
+                ("--diff",),
+                "look at what changed since a commit (default: HEAD) and at the callers of that",
+                {"nargs": "?", "const": "HEAD", "metavar": "REV"},
+            ),
+            Argument(
+                ("--payload",),
+                "a record of what the model was given: say whether it held the right definitions",
+                {"metavar": "RECORD"},
+            ),
+            _flag("--strict", "exit with 1 also for what is not sure"),
+            _JSON,
+            _NO_UPDATE,
+            _NO_COLOR,
+            *_PLACE,
+        ),
+    ),
+    Command(
+        "symbols",
+        "[PATTERN]",
+        "definitions whose name contains a pattern",
+        "relations",
+        (
+            Argument(
+                ("pattern",), "part of a qualified name, any case", {"nargs": "?", "default": "", "metavar": "PATTERN"}
+            ),
+            *_FILTERS,
+            _JSON,
+            _NO_UPDATE,
+            _NO_COLOR,
+            *_PLACE,
+        ),
+    ),
+    Command(
+        "callers",
+        "SYMBOL",
+        "who depends on a symbol, and how surely",
+        "relations",
+        (_SYMBOL, _JSON, _NO_UPDATE, _NO_COLOR, *_PLACE),
+    ),
+    Command(
+        "callees",
+        "SYMBOL",
+        "what a symbol depends on, and how surely",
+        "relations",
+        (_SYMBOL, _JSON, _NO_UPDATE, _NO_COLOR, *_PLACE),
+    ),
+    Command(
+        "bench",
+        "TASK…",
+        "measure retrieval on questions whose answers are known",
+        "bench",
+        (
+            Argument(
+                ("task",),
+                "questions, fixes, issues, traces, docs, focus, yours (default: those whose data are given, else yours: "
+                "the fixes in the history of the work tree)",
+                {"nargs": "*", "metavar": "TASK"},
+            ),
+            _option("--questions", "FOLDER", "repos.json and annotations/: questions with their files"),
+            _option("--fixes", "FOLDER", "messages of fixes with the functions that they changed"),
+            _option("--issues", "FILE", "issues (SWE-bench Lite), a line of JSON each"),
+            _option("--traces", "FILE", "stack traces, a line of JSON each"),
+            _option("--packages", "FOLDER", "wheels whose docstrings are asked about (docs)"),
+            _list(("--repositories",), "FOLDER", "where the repositories are, bare ones too; repeatable"),
+            _list(("--only",), "NAME", "only this repository of the data; repeatable"),
+            _list(
+                ("--of",), "NAME[@COMMIT]", "mine this repository (focus, yours) instead of the work tree; repeatable"
+            ),
+            Argument(
+                ("--commits",),
+                "ask about so many commits of each (default: 30)",
+                {"metavar": "N", "type": _count, "default": 30},
+            ),
+            Argument(("-C", "--root"), "the work tree (default: the current directory)", {"metavar": "DIR"}),
+            _option("--work", "DIR", "where trees and indexes are kept for the next run (default: .coderag/bench)"),
+            _flag("--ablate", "also without each recaller and each signal"),
+            _option("--without", "NAMES", "leave out recallers and signals by name, or `reranker`, from everything"),
+            _flag("--misses", "list every target that is not among the first, and what lost it"),
+            _option("--out", "FILE", "write the result as JSON, too"),
+            _option("--rankings", "FOLDER", "write what was answered, for other scorers"),
+            _JSON,
+            _NO_COLOR,
+        ),
+    ),
+    Command(
+        "watch",
+        "[PATH]",
+        "keep the index up to date while files change",
+        "watch",
+        (
+            Argument(("path",), "the root of the code", {"nargs": "?", "default": ".", "metavar": "PATH"}),
+            _DIRECTORY,
+        ),
+    ),
+    Command(
+        "mcp",
+        "[install AGENT…]",
+        "serve assistants over the Model Context Protocol, or enter the server into their configuration",
+        "mcp",
+        (
+            Argument(
+                ("action",),
+                "serve (the default), install or uninstall",
+                {"nargs": "?", "choices": ("serve", "install", "uninstall"), "default": "serve", "metavar": "ACTION"},
+            ),
+            Argument(
+                ("agents",),
+                "assistants to install for: claude-code, cursor, vscode, …",
+                {"nargs": "*", "metavar": "AGENT"},
+            ),
+            _list(("-C", "--root"), "DIR", "a root that may be read (default: those of the client); repeatable"),
+            _DIRECTORY,
+            Argument(
+                ("--http",),
+                "serve HTTP on the loopback interface, with a token (default port: 7337)",
+                {"metavar": "PORT", "type": _port, "nargs": "?", "const": 7337, "default": None},
+            ),
+            Argument(("--token-file",), "where the token is kept (default: a new one each time)", {"metavar": "FILE"}),
+            _flag("--user", "the configuration of the user rather than of the project"),
+            _flag("--print", "only show what would be entered, and where"),
+        ),
+    ),
     Command("clean", "", "remove the index", "upkeep", _PLACE),
     Command("export", "", "the whole index as lines of JSON, equal for equal content", "upkeep", _PLACE, listed=False),
 )
