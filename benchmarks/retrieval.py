@@ -62,7 +62,7 @@ def subjects(arguments: argparse.Namespace) -> Iterator[Subject]:
     folder = arguments.minilm or packaged_minilm()
     if folder and folder != "none":
         settings = Settings(embedding=str(Path(folder).resolve()))
-        yield Coderag({"vectors alone": everything["vectors alone"]}, settings, "MiniLM vectors alone")
+        yield Coderag({"vectors alone": everything["vectors alone"]}, settings, "MiniLM vectors alone", "minilm")
 
 
 def packaged_minilm() -> str | None:
@@ -97,12 +97,16 @@ def main() -> None:
     names = arguments.task or [name for name in WITH_TEXT if paths[name]]
     documents: list[dict[str, Any]] = []
     for subject in subjects(arguments):
-        work = Path(arguments.work).resolve() / subject.name.replace(" ", "-")
-        result = run(subject, cases(names, sources), work, lambda line: print(line, file=sys.stderr))
+        result = run(subject, cases(names, sources), Path(arguments.work).resolve(), say)
         documents.append(report.as_object(result, {"tasks": names, "only": arguments.only}))
         print(f"# {subject.name}", *report.lines(result), sep="\n", flush=True)
     if arguments.save:
         save(documents)
+
+
+def say(line: str) -> None:
+    """Progress."""
+    print(line, file=sys.stderr, flush=True)
 
 
 def save(documents: list[dict[str, Any]]) -> None:

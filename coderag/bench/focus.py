@@ -85,7 +85,7 @@ class _Hidden:
 
     def prepare(self, place: Path) -> Path:
         whole = place.parent.parent / self.whole
-        with open_index(self.prepare_whole(whole / "tree"), whole, Settings()) as index:
+        with open_index(self.prepare_whole(whole / "tree"), whole / "index", Settings()) as index:
             self.sample = sampled(index.snapshot())
         (place / ".git" / "bench-commit").unlink(missing_ok=True)  # its files were changed after the checkout
         check_out(self.repository, self.commit, place)

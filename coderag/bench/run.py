@@ -80,21 +80,22 @@ class Subject(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Coderag:
-    """coderag in all its variants."""
+    """coderag in all its variants. Its indexes are in `folder` beside each tree."""
 
     variants: Mapping[str, Without]
     settings: Settings = field(default_factory=Settings)
     name: str = "coderag"
+    folder: str = "index"
 
     def open(self, root: Path, case: Case, work: Path) -> tuple[CoderagSession, int]:
         """Build or update the index of a case."""
-        index = open_index(root, work, self.settings)
+        index = open_index(root, work / self.folder, self.settings)
         return CoderagSession(index, case.below, self.variants), len(index.snapshot().manifest.rows)
 
 
-def open_index(root: Path, work: Path, settings: Settings) -> Index:
-    """The index of a tree in its working folder, brought up to date."""
-    return Index.build(root, settings=replace(settings, index_directory=str(work / "index")))
+def open_index(root: Path, folder: Path, settings: Settings) -> Index:
+    """The index of a tree, kept in a folder of its own and brought up to date."""
+    return Index.build(root, settings=replace(settings, index_directory=str(folder)))
 
 
 class CoderagSession:
