@@ -10,6 +10,11 @@
 (variable_declaration ["const" "var"] . (identifier) @name [(struct_declaration) (opaque_declaration) (union_declaration)] @body) @definition.struct
 (variable_declaration ["const" "var"] . (identifier) @name [(enum_declaration) (error_set_declaration)] @body) @definition.enum
 (variable_declaration "pub" @public ["const" "var"] . (identifier) @name)
+([(source_file (variable_declaration "const" . (identifier) @name [
+    (identifier) (field_expression object: [(identifier) (field_expression)])] @type .) @definition.type_alias)
+  (struct_declaration (variable_declaration "const" . (identifier) @name [
+    (identifier) (field_expression object: [(identifier) (field_expression)])] @type .) @definition.type_alias)]
+  (#match? @name "^[A-Z][A-Za-z0-9]*[a-z]") (#match? @type "(^|\\.)[A-Z]\\w*$"))
 ([
   (source_file (variable_declaration "const" . (identifier) @name type: (_)? @type) @definition.constant)
   (struct_declaration (variable_declaration "const" . (identifier) @name type: (_)? @type) @definition.constant)
@@ -18,8 +23,6 @@
   (source_file (variable_declaration "var" . (identifier) @name type: (_)? @type) @definition.variable)
   (struct_declaration (variable_declaration "var" . (identifier) @name type: (_)? @type) @definition.variable)]
   (#not-match? @name "^(Self|_)$"))
-([(source_file (variable_declaration "const" . (identifier) @name (field_expression object: [(identifier) (field_expression)]) @type .))
-  (struct_declaration (variable_declaration "const" . (identifier) @name (field_expression object: [(identifier) (field_expression)]) @type .))])
 (struct_declaration (container_field name: (identifier) @name type: (_)? @type) @definition.field)
 (union_declaration (container_field name: (identifier) @name type: (_)? @type) @definition.field)
 (enum_declaration (container_field name: (identifier) @name) @definition.enum_member)

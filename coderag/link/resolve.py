@@ -621,7 +621,7 @@ class Resolver:
             return self.typed(view, definition.index, symbol.type)
         held = self.typed(view, symbol.parent, symbol.type)
         if symbol.kind is Kind.TYPE_ALIAS:
-            return held if held is not None and held.definitions else Meaning((definition,))
+            return held if held is not None and (held.definitions or held.external) else Meaning((definition,))
         return self._held(held, called)
 
     def _held(self, meaning: Meaning | None, called: bool) -> Meaning | None:

@@ -4,7 +4,7 @@ const money = @import("money.zig");
 pub const format = @import("format.zig").format;
 pub usingnamespace @import("tax.zig");
 
-const Allocator = std.mem.Allocator; // DEFINES constant Allocator 7-7  REFERS read std.mem
+const Allocator = std.mem.Allocator; // DEFINES type-alias Allocator 7-7  REFERS read std.mem
 pub const retry_limit: u32 = 3; // DEFINES constant retry_limit 8-8
 var counter: usize = 0; // DEFINES variable counter 9-9
 
