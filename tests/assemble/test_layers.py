@@ -414,3 +414,12 @@ def test_a_payload_comes_back_from_json_and_keeps_equal_bytes() -> None:
     again = Payload.from_json(payload.to_json())
     assert again == payload and again.data == payload.data
     assert json.loads(payload.to_json())["blocks"][0]["layer"] == "tools"
+
+
+def test_every_public_name_is_there_and_the_later_ones_are_not_loaded_before() -> None:
+    script = (
+        "import sys, coderag.assemble as package\n"
+        "assert 'coderag.assemble.memory' not in sys.modules and 'coderag.assemble.layers' not in sys.modules\n"
+        "assert all(getattr(package, name) is not None for name in package.__all__)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
