@@ -24,6 +24,7 @@ from coderag.types import (
     Definition,
     EdgeKind,
     FileStat,
+    History,
     Import,
     Kind,
     Parsed,
@@ -468,6 +469,37 @@ _GRAPH_COLUMNS = ("<i4", "<i4", "u1", "u1", "u1", "<i4", "<u4")
 def use_key(name: str) -> int:
     """A 32-bit key of a name that links may depend on. A collision costs a needless relink, nothing else."""
     return zlib.crc32(name.encode("utf-8", "surrogatepass"))
+
+
+# What git remembers
+
+
+def history_to_bytes(history: History) -> bytes:
+    """JSON: the paths, recency and churn of each in thousandths, and for each the numbers of its partners with thousandths."""
+    paths = sorted(history.churn.keys() | history.recency.keys())
+    number = {path: index for index, path in enumerate(paths)}
+    partners = [
+        [[number[other], round(1000 * share)] for other, share in history.together.get(path, {}).items()]
+        for path in paths
+    ]
+    columns = ([round(1000 * values.get(path, 0.0)) for path in paths] for values in (history.recency, history.churn))
+    return zlib.compress(to_json([paths, *columns, partners]))
+
+
+def history_from_bytes(data: bytes | None) -> History:
+    """The inverse of `history_to_bytes`; no block is no history."""
+    if not data:
+        return History()
+    paths, recency, churn, partners = from_json(zlib.decompress(data))
+    return History(
+        {path: value / 1000 for path, value in zip(paths, recency, strict=True)},
+        {path: value / 1000 for path, value in zip(paths, churn, strict=True)},
+        {
+            path: {paths[other]: share / 1000 for other, share in found}
+            for path, found in zip(paths, partners, strict=True)
+            if found
+        },
+    )
 
 
 # The manifest

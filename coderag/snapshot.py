@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from coderag.embed.protocol import Identity
 from coderag.errors import EmbeddingError, IndexCorruptError
+from coderag.recall.filters import superseded_folders
 from coderag.recall.postings import decode, entries, find, hash_term, merge
 from coderag.recall.snapshot import Postings
 from coderag.recall.terms import FileTerms
@@ -26,18 +27,20 @@ from coderag.records import (
     definitions_from_bytes,
     from_json,
     has_key,
+    history_from_bytes,
     keys_from_bytes,
     name_key,
     parsed_from_bytes,
 )
 from coderag.store import Reader, Table
-from coderag.types import Chunk, Definition, EdgeKind, Parsed
+from coderag.types import Chunk, Definition, EdgeKind, History, Parsed
 
 if TYPE_CHECKING:
     from coderag.embed.choose import Source
     from coderag.recall.vector import Space
 
 _IMPORTING = (EDGE_KINDS.index(EdgeKind.IMPORTS), EDGE_KINDS.index(EdgeKind.RE_EXPORTS))
+_DECLARING = EDGE_KINDS.index(EdgeKind.DECLARES)
 
 POSTINGS_KEPT = 4_096
 
@@ -121,6 +124,18 @@ class StoredSnapshot:
         """The row of the chunk that is the home of a symbol; symbol -1: of the file's first chunk (its module outline)."""
         ordinal = self.file(path).homes[symbol] if symbol >= 0 else 0
         return int(self.rows_of(path)[ordinal])
+
+    @cached_property
+    def superseded(self) -> Mapping[str, str]:
+        """Folders of a version beside which there is a later one, each with its name."""
+        return superseded_folders(self.paths)
+
+    # What git remembers
+
+    @cached_property
+    def history(self) -> History:
+        """Which files changed lately, how often, and together."""
+        return history_from_bytes(self._reader.block("history"))
 
     # Chunks
 
@@ -264,6 +279,18 @@ class StoredSnapshot:
         first, end = np.searchsorted(targets, (row, row + 1))
         return order[first:end]
 
+    @cached_property
+    def _by_source(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Edge positions sorted by source row, and those sorted sources."""
+        order = np.argsort(self.edges.sources, kind="stable")
+        return order, self.edges.sources[order]
+
+    def edges_from(self, row: int) -> NDArray[np.int64]:
+        """Positions in `edges` of those that begin in a row."""
+        order, sources = self._by_source
+        first, end = np.searchsorted(sources, (row, row + 1))
+        return order[first:end]
+
     def callers(self, row: int, limit: int) -> tuple[str, ...]:
         """Ids of up to `limit` chunks that depend on a chunk: surest and most important first, those that only import it last."""
         edges = self.edges
@@ -291,6 +318,11 @@ class StoredSnapshot:
         """As `edges_of` without names and lines, which is much faster."""
         key = int(self.manifest.ids[self._index_of[path]])
         return EdgeColumns.from_bytes(self._reader.get(Table.EDGES, key), texts=False)
+
+    @cached_property
+    def declarations(self) -> NDArray[np.int32]:
+        """Rows that declare what is defined elsewhere."""
+        return np.unique(self.edges.sources[self.edges.kinds == _DECLARING])
 
     @cached_property
     def edges(self) -> Graph:

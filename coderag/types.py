@@ -6,6 +6,7 @@ relative to the root; a path that is not UTF-8 carries surrogate escapes, as `os
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -355,6 +356,17 @@ class Edge:
     weight: float  # 1.0, or 1/n for an ambiguous edge
     name: str
     lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What git remembers of files, by path, each from 0 to 1: `recency` is 1 for the newest commit, `churn` 1 for the file that changes
+    most, `together[a][b]` 1 where every commit that changed a changed b.
+    """
+
+    recency: Mapping[str, float] = field(default_factory=dict)
+    churn: Mapping[str, float] = field(default_factory=dict)
+    together: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

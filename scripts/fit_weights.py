@@ -32,7 +32,10 @@ STEP = 0.05
 LEAST_SPREAD = 0.12  # a signal that is seldom above 0 is not held down because of that
 REGULARISATION = 0.003
 COUPLING = 0.003  # holds the two weights of a signal together
-TASK_WEIGHTS = {"questions": 1.0, "fixes": 1.6}
+TRACE_COUPLING = 0.01  # traces are few
+NAMES = ("weight", "long", "trace")
+MANNERS = len(NAMES)
+TASK_WEIGHTS = {"questions": 1.0, "fixes": 1.6, "traces": 1.6}
 FILE_WEIGHT = 0.4  # of finding the file of a fix, beside finding its function
 
 Floats = NDArray[np.float64]
@@ -46,6 +49,7 @@ class Examples:
     values: Floats  # [candidates, signals]
     files: NDArray[np.int64]  # [candidates]
     brevity: Floats  # [candidates]
+    manners: Floats  # [candidates, 3]: how much of a short question, a report and a trace the text is
     starts: NDArray[np.int64]  # [queries + 1]
     repositories: list[str]  # [queries]
     tasks: list[str]  # [queries]
@@ -55,10 +59,9 @@ class Examples:
     measured: NDArray[np.bool_]  # [targets]: not the files of a fix, which only help to fit
 
     @property
-    def doubled(self) -> Floats:
-        """The signals as they count for a short question, then as they count for a long report."""
-        brevity = self.brevity[:, None]
-        return np.hstack((self.values * brevity, self.values * (1.0 - brevity)))
+    def by_manner(self) -> Floats:
+        """The signals as they count for a short question, then for a report, then for a trace."""
+        return np.hstack([self.values * self.manners[:, [manner]] for manner in range(MANNERS)])
 
     def save(self, path: Path) -> None:
         columns = {name: np.asarray(getattr(self, name)) for name in self.__dataclass_fields__}
@@ -75,21 +78,28 @@ class Examples:
 
 def fit(examples: Examples, chosen: NDArray[np.bool_], signs: Floats, free: NDArray[np.bool_], start: Floats) -> Floats:
     """The weights that explain the chosen queries best (Adam, a fixed number of steps, from `start`)."""
-    values = examples.doubled
-    spread = np.tile(np.maximum(examples.values.std(axis=0), LEAST_SPREAD), 2)
+    values = examples.by_manner
+    spread = np.tile(np.maximum(examples.values.std(axis=0), LEAST_SPREAD), MANNERS)
     targets = np.flatnonzero(chosen[examples.query_of] & _can_be_missed(examples))
     share = examples.weights / examples.weights[targets].sum()
     weights = start * spread
     first, second = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, STEPS + 1):
         gradient = _gradient(examples, values, targets, share, weights / spread) / spread
-        gradient += 2 * REGULARISATION * weights + 2 * COUPLING * (weights - np.roll(weights, len(weights) // 2))
+        gradient += 2 * REGULARISATION * weights + 2 * _coupling(weights)
         gradient[~free] = 0.0
         first, second = 0.9 * first + 0.1 * gradient, 0.99 * second + 0.01 * gradient**2
         rate = STEP * (1.0 - 0.9 * step / STEPS)
         weights = weights - rate * first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.99**step)) + 1e-8)
         weights = np.where(free & (signs * weights < 0), 0.0, weights)
     return weights / spread
+
+
+def _coupling(weights: Floats) -> Floats:
+    """What holds the weights of a signal in a report to those in a short question and in a trace."""
+    short, long, trace = np.split(weights, MANNERS)
+    apart, traced = COUPLING * (short - long), TRACE_COUPLING * (trace - long)
+    return np.concatenate((apart, -apart - traced, traced))
 
 
 def _can_be_missed(examples: Examples) -> NDArray[np.bool_]:
@@ -121,7 +131,7 @@ def _shares(examples: Examples, scores: Floats) -> Floats:
 
 def measure(examples: Examples, scores: Floats, chosen: NDArray[np.bool_], further: float) -> dict[str, float]:
     """The share of targets in the first three places: files for questions, any function for fixes; and NDCG@10 of questions."""
-    found: dict[str, list[float]] = {"questions NDCG@10": [], "questions recall@3": [], "fixes any@3": []}
+    found: dict[str, list[float]] = {"questions NDCG@10": [], "questions recall@3": []}
     for query in np.flatnonzero(chosen).tolist():
         ranks = _ranks(examples, scores, query, further)
         if examples.tasks[query] == "questions":
@@ -130,7 +140,7 @@ def measure(examples: Examples, scores: Floats, chosen: NDArray[np.bool_], furth
             found["questions NDCG@10"].append(gain / ideal)
             found["questions recall@3"].append(sum(rank <= 3 for rank in ranks) / len(ranks))
         elif ranks:
-            found["fixes any@3"].append(float(min(ranks) <= 3))
+            found.setdefault(f"{examples.tasks[query]} any@3", []).append(float(min(ranks) <= 3))
     return {name: float(np.mean(values)) for name, values in found.items() if values}
 
 
@@ -163,7 +173,7 @@ def folds_of(repositories: Sequence[str]) -> NDArray[np.int64]:
 def cross_validated(examples: Examples, signs: Floats, free: NDArray[np.bool_], start: Floats) -> Floats:
     """Scores of all candidates, each by weights that were fitted without its repository."""
     folds, scores = folds_of(examples.repositories), np.zeros(len(examples.values))
-    of_candidate, values = np.repeat(folds, np.diff(examples.starts)), examples.doubled
+    of_candidate, values = np.repeat(folds, np.diff(examples.starts)), examples.by_manner
     for fold in range(FOLDS):
         weights = fit(examples, folds != fold, signs, free, start)
         scores[of_candidate == fold] = values[of_candidate == fold] @ weights
@@ -181,20 +191,20 @@ def run_fit(arguments: argparse.Namespace) -> None:
     held = np.array([bool(entry.get("held")) for entry in entries])
     start = np.array([entry["weight"] if now else 0.0 for entry, now in zip(entries, held, strict=True)])
     signs = np.array([float(signal.sign) for signal in table.values()])
-    free, both_signs, both_starts = np.tile(~held, 2), np.tile(signs, 2), np.tile(start, 2)
+    free, all_signs, starts = np.tile(~held, MANNERS), np.tile(signs, MANNERS), np.tile(start, MANNERS)
     everything = np.ones(len(examples.tasks), bool)
-    short, long = np.split(fit(examples, everything, both_signs, free, both_starts), 2)
+    fitted = np.split(fit(examples, everything, all_signs, free, starts), MANNERS)
     further = known["weights"]["further of its file"]["weight"]
-    scores = cross_validated(examples, both_signs, free, both_starts)
+    scores = cross_validated(examples, all_signs, free, starts)
     whole = measure(examples, scores, everything, further)
     known["fitted"], known["cross_validated"] = str(date.today()), _rounded(whole)
     for number, entry in enumerate(entries):
         if held[number]:
             continue
-        entry["weight"], entry["long"] = (round(float(found[number]), 2) or 0.0 for found in (short, long))
+        entry.update((name, round(float(of[number]), 2) or 0.0) for name, of in zip(NAMES, fitted, strict=True))
         entry.pop("without", None)
-        if entry["weight"] or entry["long"]:
-            given = examples.brevity * short[number] + (1.0 - examples.brevity) * long[number]
+        if any(entry[name] for name in NAMES):
+            given = examples.manners @ np.array([of[number] for of in fitted])
             without = measure(examples, scores - examples.values[:, number] * given, everything, further)
             entry["without"] = _rounded({key: without[key] - whole[key] for key in whole})
     arguments.out.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
@@ -273,11 +283,7 @@ def run_gather(arguments: argparse.Namespace) -> None:
 
 
 def _gathered(root: Path, queries: Sequence[Asked], keep: Any, indexes: Path) -> list[tuple[Any, ...]]:
-    from coderag import Index, Query, Settings
-    from coderag.recall import propose
-    from coderag.rerank import read
-    from coderag.rerank.candidates import Candidates
-    from coderag.rerank.neighbours import definitions_used, leaders
+    from coderag import Index, Settings
     from coderag.rerank.signals import SIGNALS
 
     name = "+".join((queries[0].task, *root.parts[-2:]))
@@ -285,9 +291,7 @@ def _gathered(root: Path, queries: Sequence[Asked], keep: Any, indexes: Path) ->
     with Index.build(root, settings=Settings(index_directory=str(indexes / name))) as index:
         snapshot = index.snapshot()
         for asked in queries:
-            reading = read(snapshot, Query(asked.text))
-            rankings = (*propose(snapshot, reading.query).rankings, *reading.rankings)
-            candidates = Candidates(snapshot, reading.query, rankings, definitions_used(snapshot, leaders(rankings)))
+            candidates = index.trial(asked.text).candidates()
             values = np.stack([signal.values(candidates) for signal in SIGNALS], axis=1)
             chunks = snapshot.chunks(candidates.rows.tolist())
             places = [
@@ -298,7 +302,7 @@ def _gathered(root: Path, queries: Sequence[Asked], keep: Any, indexes: Path) ->
             hits = [asked.targets(place) for place, wanted in zip(places, kept, strict=True) if wanted]
             weights = [found[1:] for found in asked.targets({"file": "", "start_line": 0, "end_line": 0})]
             files = snapshot.file_of_row[candidates.rows][kept].astype(np.int64)
-            found.append((asked, values[kept], files, candidates.brevity, hits, weights))
+            found.append((asked, values[kept], files, candidates.brevity, hits, weights, candidates.manner))
     return found
 
 
@@ -308,7 +312,7 @@ def _joined(parts: Sequence[tuple[Any, ...]]) -> Examples:
     sizes = [len(values) for _, values, *_ in parts]
     starts = np.concatenate(([0], np.cumsum(sizes)))
     pairs, weights, query_of, measured = [], [], [], []
-    for number, (asked, _, _, _, hits, target_weights) in enumerate(parts):
+    for number, (asked, _, _, _, hits, target_weights, _) in enumerate(parts):
         pairs += [
             (starts[number] + row, len(weights) + target)
             for row, of_row in enumerate(hits)
@@ -323,6 +327,7 @@ def _joined(parts: Sequence[tuple[Any, ...]]) -> Examples:
         np.concatenate([values for _, values, *_ in parts]),
         np.concatenate([files for _, _, files, *_ in parts]),
         np.repeat([brevity for _, _, _, brevity, *_ in parts], sizes),
+        np.repeat(np.array([manner for *_, manner in parts]), sizes, axis=0),
         starts,
         [asked.repository for asked, *_ in parts],
         [asked.task for asked, *_ in parts],

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coderag.languages import BY_NAME
-from coderag.recall import Proposals, propose
+from coderag.recall import DEPTH, Proposals, graph, propose
 from coderag.recall.expressions import shape_of
 from coderag.recall.filters import allowed_rows
 from coderag.recall.fusion import Fused, fuse
@@ -57,7 +57,11 @@ class Trial:
         own = [hits for hits in self.reading.rankings if hits and hits[0].recaller not in without.recallers]
         if (allowed := self._allowed) is not None:
             own = [tuple(hit for hit in hits if allowed[hit.row]) for hits in own]
-        return [*filter(None, self._proposed(without.recallers).rankings), *filter(None, own)]
+        found = [*filter(None, self._proposed(without.recallers).rankings), *filter(None, own)]
+        if graph.NAME not in without.recallers:
+            linked = graph.recall(self.snapshot, graph.seeds_of(found), DEPTH, allowed)
+            found += [tuple(linked)] if linked else []
+        return found
 
     def candidates(self, without: Without = WHOLE) -> Candidates:
         """What the reranker orders."""

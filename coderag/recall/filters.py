@@ -6,7 +6,7 @@ Also says which paths hold tests, examples and vendored code. Knows paths as tex
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fnmatch import translate
 from functools import lru_cache
 
@@ -105,6 +105,25 @@ def is_example_path(path: str) -> bool:
 def is_vendored_path(path: str) -> bool:
     """Whether others wrote the file, or a tool made it."""
     return _VENDORED.search(path) is not None
+
+
+_VERSION_FOLDER = re.compile(r"v(\d{1,3})(?:(?:alpha|beta)\d{0,3})?")
+
+
+def superseded_folders(paths: Iterable[str]) -> dict[str, str]:
+    """Folders named for a version (`v3`) that stand beside a later one (`v4`), each with its name."""
+    versions: dict[str, dict[str, int]] = {}
+    for folder in sorted({path.rpartition("/")[0] for path in paths}):
+        parts = folder.split("/")
+        for depth, part in enumerate(parts):
+            if match := _VERSION_FOLDER.fullmatch(part):
+                versions.setdefault("/".join(parts[:depth]), {})[part] = int(match.group(1))
+    return {
+        f"{parent}/{name}" if parent else name: name
+        for parent, found in versions.items()
+        for name, number in found.items()
+        if number < max(found.values())
+    }
 
 
 def kind_named(name: str) -> Kind:

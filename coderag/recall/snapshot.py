@@ -6,7 +6,7 @@ and position, and every tie in a ranking ends on it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coderag.recall.terms import FIELDS
-from coderag.types import Chunk, Definition
+from coderag.types import Chunk, Definition, History
 
 if TYPE_CHECKING:
     from coderag.recall.vector import Space
@@ -44,6 +44,18 @@ class Snapshot(Protocol):
     ]  # [rows] distinct chunks that depend on the chunk with confidence above ambiguous
     paths: Sequence[str]  # indexed files, sorted
     languages: Sequence[str]  # language of each path
+
+    @property
+    def history(self) -> History:
+        """Which files changed lately, how often, and together."""
+
+    @property
+    def declarations(self) -> NDArray[np.int32]:
+        """Rows that declare what is defined elsewhere."""
+
+    @property
+    def superseded(self) -> Mapping[str, str]:
+        """Folders of a version beside which there is a later one, each with its name."""
 
     def postings(self, term: str) -> Postings | None:
         """Where the term occurs, None where nowhere."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from coderag.recall.expressions import Shape, shape_of
 from coderag.recall.filters import is_example_path, is_test_path, is_vendored_path
 from coderag.recall.fusion import is_about_tests
+from coderag.recall.graph import seeds_of
 from coderag.recall.rarity import rarity, repeated
 from coderag.recall.snapshot import FIELDS, Snapshot
 from coderag.recall.terms import query_terms, token_terms, tokens
@@ -30,6 +31,11 @@ RANK_CONSTANT: Final = 10.0
 
 FIELD_WEIGHTS: Final = np.array([0.5, 3.0, 1.0, 1.5, 1.0])
 """What a word counts in each field when a file is scored as a whole; its path is scored apart."""
+
+STUB_ENDINGS: Final = (".pyi", ".d.ts", ".d.mts", ".d.cts")
+
+LEADING_FILES: Final = 6
+"""First proposals whose partners in commits are looked up."""
 
 SATURATION: Final = 4.0  # k1 of a file as a whole: a file says its words more often than a chunk does
 FILE_LENGTH: Final = 0.6  # b of a file as a whole
@@ -174,6 +180,48 @@ class Candidates:
         """1 in files that are open."""
         return self.by_file([float(path in self.query.open_files) for path in self.paths])
 
+    @cached_property
+    def stubs(self) -> Floats:
+        """1 for a declaration whose definition is elsewhere, and in files that hold nothing else."""
+        declared = np.isin(self.rows, self.snapshot.declarations).astype(np.float64)
+        return np.maximum(declared, self.by_file([float(path.endswith(STUB_ENDINGS)) for path in self.paths]))
+
+    # What git remembers
+
+    @cached_property
+    def recency(self) -> Floats:
+        """1 in the files of the newest commit, less with every commit since."""
+        recency = self.snapshot.history.recency
+        return self.by_file([recency.get(path, 0.0) for path in self.paths])
+
+    @cached_property
+    def churn(self) -> Floats:
+        """How often the file changes, 1 for the file that changes most."""
+        churn = self.snapshot.history.churn
+        return self.by_file([churn.get(path, 0.0) for path in self.paths])
+
+    @cached_property
+    def changed_together(self) -> Floats:
+        """How often the file changes with those of the focus, of open files and of the first proposals, the former before the latter."""
+        together, shares = self.snapshot.history.together, dict.fromkeys(self.query.open_files, 0.5)
+        for row, share in seeds_of(self.rankings.values(), most=LEADING_FILES).items():
+            path = self.snapshot.paths[int(self.snapshot.file_of_row[row])]
+            shares[path] = max(share, shares.get(path, 0.0))
+        if self.query.focus is not None:
+            shares[self.query.focus.path] = 1.0
+        found: dict[str, float] = {}
+        for path, share in shares.items():
+            for other, often in together.get(path, {}).items():
+                found[other] = min(found.get(other, 0.0) + share * often, 1.0)
+        return self.by_file([found.get(path, 0.0) for path in self.paths])
+
+    @cached_property
+    def superseded(self) -> Floats:
+        """1 in folders of an earlier version than another one beside them (`v3` beside `v4`) that the question does not name."""
+        asked = set(tokens(self.query.text.casefold()))
+        old = tuple(f"{folder}/" for folder, name in self.snapshot.superseded.items() if name not in asked)
+        return self.by_file([float(path.startswith(old)) for path in self.paths])
+
     # Words
 
     @cached_property
@@ -312,6 +360,13 @@ class Candidates:
         """1 for a question of up to `SHORT_TEXT` words, 0 for a report of at least `LONG_TEXT`, in proportion between."""
         count = len(query_terms(self.query.text).terms) if self.query.text.strip() else 0
         return min(max((LONG_TEXT - count) / (LONG_TEXT - SHORT_TEXT), 0.0), 1.0)
+
+    @cached_property
+    def manner(self) -> tuple[float, float, float]:
+        """How much of a short question, of a report and of a trace with frames of this repository the query is; the sum is 1."""
+        if "trace" in self.rankings:
+            return 0.0, 0.0, 1.0
+        return self.brevity, 1.0 - self.brevity, 0.0
 
     @cached_property
     def looks(self) -> NDArray[np.int64]:

@@ -18,11 +18,14 @@ NEEDED: Final = "needed by focus"
 USERS: Final = "uses focus"
 HERE: Final = "focus"
 BESIDE: Final = "beside focus"
+KIN: Final = "class of focus"
+IMPORTED: Final = "imported by focus"
 
 _KINDS: Final = tuple(Kind)
 _OF_SECOND_STEP: Final = 0.4
 _FIRST_STEPS: Final = 40
 _MOST: Final = 150
+_FILES_FOLLOWED: Final = 30
 
 
 def hits_of(snapshot: Linked, focus: Focus) -> tuple[tuple[Hit, ...], ...]:
@@ -40,9 +43,41 @@ def hits_of(snapshot: Linked, focus: Focus) -> tuple[tuple[Hit, ...], ...]:
     for row in here:
         needed.pop(row, None)
         users.pop(row, None)
-    beside = {row: 1.0 for row in _rows_in(snapshot, int(snapshot.file_of_row[here[0]])) if row not in here}
-    relations = ((HERE, dict.fromkeys(here, 1.0)), (NEEDED, needed), (USERS, users), (BESIDE, beside))
-    return tuple(_hits(snapshot, name, found) for name, found in relations if found)
+    file = int(snapshot.file_of_row[here[0]])
+    beside = {row: 1.0 for row in _rows_in(snapshot, file) if row not in here}
+    relations = {
+        HERE: dict.fromkeys(here, 1.0),
+        NEEDED: needed,
+        USERS: users,
+        KIN: _kin(snapshot, here, beside),
+        BESIDE: beside,
+        IMPORTED: _imported(snapshot, file),
+    }
+    return tuple(_hits(snapshot, name, found) for name, found in relations.items() if found)
+
+
+def _kin(snapshot: Snapshot, here: Sequence[int], beside: Mapping[int, float]) -> dict[int, float]:
+    """What is in the same class as the focus, and the class itself."""
+    enclosing = {snapshot.chunk(row).enclosing for row in here} - {""}
+    chunks = {row: snapshot.chunk(row) for row in beside} if enclosing else {}
+    return {row: 1.0 for row, chunk in chunks.items() if chunk.enclosing in enclosing or chunk.symbol in enclosing}
+
+
+def _imported(snapshot: Linked, file: int) -> dict[int, float]:
+    """Chunks that stand for the files that the focus's file depends on: 1 for those, half for the files that those depend on."""
+    near: dict[int, float] = {}
+    front = [file]
+    for worth in (1.0, 0.5):
+        found = {other for each in front for other in _files_used(snapshot, each)} - near.keys() - {file}
+        near.update(dict.fromkeys(sorted(found), worth))
+        front = sorted(found)[:_FILES_FOLLOWED]
+    firsts = {each: _rows_in(snapshot, each)[0] for each in near}
+    return {firsts[each]: worth for each, worth in near.items()}
+
+
+def _files_used(snapshot: Linked, file: int) -> set[int]:
+    targets = snapshot.links_of(snapshot.paths[file]).targets
+    return set(snapshot.file_of_row[targets].tolist())
 
 
 def rows_at(snapshot: Snapshot, focus: Focus) -> list[int]:

@@ -38,11 +38,11 @@ def rank(candidates: Candidates, weights: Weights, most: int, signals: Sequence[
         return []
     names = [signal.name for signal in signals]
     values = np.stack([signal.values(candidates) for signal in signals])
-    parts = values * np.array([weights.weight(name, candidates.brevity) for name in names])[:, None]
+    parts = values * np.array([weights.weight(name, candidates.manner) for name in names])[:, None]
     scores = _summed(parts, weights.bias)
     for later in LATER_SIGNALS:
         value = later.values(candidates, scores)
-        part = value * weights.weight(later.name, candidates.brevity)
+        part = value * weights.weight(later.name, candidates.manner)
         scores = scores + part
         names.append(later.name)
         values, parts = np.vstack((values, value)), np.vstack((parts, part))

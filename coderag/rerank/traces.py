@@ -73,6 +73,17 @@ FORMATS: Final[Mapping[str, Format]] = {
         innermost_last=True,
         cause_last=False,
     ),
+    "rich": _format(
+        rf"^[ \t]*(?P<path>[^\s:]{{1,400}}\.pyi?):{_LINE} in (?P<symbol>[\w<>.]+)[ \t]*$",
+        r"(?:(?:\n[^\n]*){0,9}?\n[ \t]*\u2771[ \t]*\d+ [^\w\n]*(?P<code>[^\n]*))?",
+        innermost_last=True,
+        cause_last=False,
+    ),
+    "pytest": _format(
+        rf"^(?P<path>[^\s:]{{1,400}}\.pyi?):{_LINE}: (?:in (?P<symbol>[\w<>.]+)[ \t]*$(?:\n[ \t]+(?P<code>\S[^\n]*))?|(?:[A-Z]\w*)?$)",
+        innermost_last=True,
+        cause_last=False,
+    ),
     "notebook": _format(
         r"^(?P<path>[^\s()]{1,400}\.py) in (?P<symbol>[\w<>.]+)\([^\n]{0,400}\)$",
         rf"(?:(?:\n[^\n]*){{0,9}}?\n-+> {_LINE} (?P<code>[^\n]*))?",
@@ -139,6 +150,20 @@ FORMATS: Final[Mapping[str, Format]] = {
         r"^[ \t]+(?:\([\w ./-]{1,80}\) )?",
         rf"(?P<path>[\w./-]{{1,400}}\.exs?):{_LINE}: (?:anonymous fn/\d+ in )?(?P<symbol>[\w.!?]{{1,300}})/\d",
     ),
+    "valgrind": _format(
+        rf"^==\d+==[ \t]+(?:at|by) 0x[0-9A-F]+: {_C_NAME}(?:\([^\n]{{0,300}}?\))? \((?P<path>[^\s:()]{{1,400}}):{_LINE}\)",
+        cause_last=False,
+    ),
+    "lua": _format(
+        rf"^[ \t]*(?P<path>[^\s:]{{1,400}}\.lua):{_LINE}: in (?:(?:function|method|local|upvalue|field|global) )*",
+        r"(?:'(?P<symbol>[^'\n]{1,200})'|<[^>\n]{1,400}>|main chunk)",
+    ),
+    "haskell": _format(
+        rf"(?P<symbol>[\w']{{1,200}}), called at (?P<path>[^\s:]{{1,400}}\.hs):{_LINE}:\d{{1,7}} in ", cause_last=False
+    ),
+    "zig": _format(
+        rf"^(?P<path>[^\s:]{{1,400}}\.zig):{_LINE}:\d{{1,7}}: 0x[0-9a-f]+ in (?P<symbol>\w{{1,300}})", cause_last=False
+    ),
     "swift": _format(rf"{_TOKEN_START}{_PATH}:{_LINE}: {_SWIFT_FAILURE}", cause_last=False),
     "old swift": _format(rf"{_SWIFT_FAILURE}[^\n]{{0,400}}?: file {_PATH}, line {_LINE}", cause_last=False),
     "swift frame": _format(
@@ -173,7 +198,7 @@ class Trace:
 
 def read_trace(text: str) -> Trace:
     """The frames of every format in a text. Without frames the message is the text."""
-    text = text[:MAX_CHARACTERS]
+    text = _unframed(text[:MAX_CHARACTERS])
     found = _matches(text)
     causes = [match.start() for match in _NEXT_CAUSE.finditer(text)]
     blocks: defaultdict[int, list[tuple[Format, re.Match[str]]]] = defaultdict(list)
@@ -185,6 +210,19 @@ def read_trace(text: str) -> Trace:
         frames += [_frame(form, match) for form, match in _innermost_first(blocks[block])]
     frames.sort(key=lambda frame: _HELPER.search(frame.symbol) is not None)
     return Trace(tuple(dict.fromkeys(frames))[:MAX_FRAMES], _without(text, [match for _, match in found]))
+
+
+_RULE = re.compile(r"^[ \t]*[+|\u250c-\u257f]?[-=\u2500\u2501\u2550]{2}[^\n]*$", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*[|\u2502\u2503\u2551] ?([^\n]*?)[ \t]*[|\u2502\u2503\u2551][ \t]*$", re.MULTILINE)
+_BROKEN_PATH = re.compile(r"(?<=File \")([^\"\n]{1,400})\n([^\"\n]{1,400})(?=\")")
+_FRAMED = 4  # rows of a table from which on a text stands in one
+
+
+def _unframed(text: str) -> str:
+    """The text without the table that was drawn around it, and paths whole that were broken at its right edge."""
+    if len(_ROW.findall(text)) >= _FRAMED:
+        text = _ROW.sub(r"\1", _RULE.sub("", text))
+    return _BROKEN_PATH.sub(r"\1\2", text)
 
 
 def _matches(text: str) -> list[tuple[Format, re.Match[str]]]:

@@ -1,6 +1,7 @@
 """The weights of the signals: one versioned file, read once, which a project may override.
 
-A weight is what a signal of value 1 adds to the log-odds that a chunk is wanted; `long` is what it adds for a report of many words.
+A weight is what a signal of value 1 adds to the log-odds that a chunk is wanted; `long` is what it adds for a report of many words, and
+`trace` for one with frames of the repository.
 `weights.json` says when and on what they were fitted, and beside each what the ranking gains or loses without it, measured on
 repositories that were not fitted on.
 """
@@ -24,15 +25,14 @@ PROJECT_FILE: Final = "weights.json"
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each signal is worth in a short question and in a long report; `bias` are the log-odds where nothing is known."""
+    """What each signal is worth in a short question, a long report and a trace; `bias` are the log-odds where nothing is known."""
 
     bias: float
-    of: Mapping[str, tuple[float, float]]
+    of: Mapping[str, tuple[float, float, float]]
 
-    def weight(self, signal: str, brevity: float) -> float:
-        """The weight for a text between a question (`brevity` 1) and a report (0); 0 for a signal without one."""
-        short, long = self.of.get(signal, (0.0, 0.0))
-        return brevity * short + (1.0 - brevity) * long
+    def weight(self, signal: str, manner: tuple[float, float, float]) -> float:
+        """The weight for a text that is so much of each of the three; 0 for a signal without one."""
+        return sum(share * worth for share, worth in zip(manner, self.of.get(signal, (0.0, 0.0, 0.0)), strict=True))
 
     def without(self, signals: Collection[str]) -> Weights:
         """The same, where the named signals count for nothing."""
@@ -61,10 +61,12 @@ def _read(path: Path, bias: float = 0.0) -> Weights:
             raise ConfigError(
                 f"{path}: version {document['version']}, but {VERSION} is read here; fit the weights anew"
             )
-        found = {
-            str(name): (float(entry["weight"]), float(entry.get("long", entry["weight"])))
-            for name, entry in document["weights"].items()
-        }
+        found = {str(name): _three(float(entry["weight"]), entry) for name, entry in document["weights"].items()}
         return Weights(float(document.get("bias", bias)), found)
     except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{path}: no file of weights ({error}); correct it or remove it") from error
+
+
+def _three(weight: float, entry: Mapping[str, Any]) -> tuple[float, float, float]:
+    long = float(entry.get("long", weight))
+    return weight, long, float(entry.get("trace", long))

@@ -28,6 +28,7 @@ from coderag.records import (
     definitions_from_bytes,
     definitions_to_bytes,
     has_key,
+    history_to_bytes,
     keys_from_bytes,
     keys_to_bytes,
     name_key,
@@ -45,7 +46,7 @@ from coderag.update.prepare import Prepared
 from coderag.update.relink import StoredUniverse, affected, definitions, link_files
 from coderag.update.report import Progress, Report
 from coderag.update.vectors import write_vectors
-from coderag.walk import head_commit
+from coderag.walk import head_commit, read_history
 from coderag.workers import analyse_files, worker_count
 
 COMPACT_CHUNKS = 2_000
@@ -336,7 +337,10 @@ class _Update:
         self._writer.put_block("unread", unread_to_bytes(unread))
         fresh = [skipped for _, skipped in analysed.skipped]
         self._writer.put_block("skipped", skipped_to_bytes(all_skipped(self._plan, fresh)))
-        self._writer.put_block("head", head_commit(self._root).encode())
+        head = head_commit(self._root).encode()
+        if self._writer.block("head") != head or self._writer.block("history") is None:
+            self._writer.put_block("history", history_to_bytes(read_history(self._root)))
+        self._writer.put_block("head", head)
 
     def _report(
         self,

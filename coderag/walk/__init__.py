@@ -7,6 +7,7 @@ language and no index; runs nothing that the tree brings with it, and opens noth
 from coderag.walk.decode import original_offsets
 from coderag.walk.elide import elided
 from coderag.walk.git import GitUnavailable, find_work_tree, head_commit, run_git
+from coderag.walk.history import read_history
 from coderag.walk.reader import read
 from coderag.walk.walker import walk
 from coderag.walk.worktrees import sibling_roots
@@ -18,6 +19,7 @@ __all__ = [
     "head_commit",
     "original_offsets",
     "read",
+    "read_history",
     "run_git",
     "sibling_roots",
     "walk",

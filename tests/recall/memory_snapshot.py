@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from coderag.embed.passage import encode_chunks
 from coderag.embed.protocol import Embedder
+from coderag.recall.filters import superseded_folders
 from coderag.recall.postings import build, decode, hash_term
 from coderag.recall.snapshot import FIELDS, Postings
 from coderag.recall.terms import FileTerms, file_terms
 from coderag.recall.vector import Space
 from coderag.records import EDGE_KINDS, EdgeColumns, Graph
-from coderag.types import Chunk, Definition, EdgeKind, Kind, Span
+from coderag.types import Chunk, Definition, EdgeKind, History, Kind, Span
 
 
 @dataclass
@@ -39,6 +40,7 @@ class MemorySnapshot:
     generation: int = 1
     vectors: Space | None = None
     links: list[tuple[int, int, EdgeKind]] = field(default_factory=list)
+    history: History = field(default_factory=History)
 
     @property
     def edges(self) -> Graph:
@@ -48,6 +50,17 @@ class MemorySnapshot:
     def links_of(self, path: str) -> EdgeColumns:
         here = [link for link in self.links if self.chunks[link[0]].path == path]
         return EdgeColumns(*self._columns(here), np.zeros(0, np.uint32))
+
+    @property
+    def declarations(self) -> NDArray[np.int32]:
+        return np.unique([source for source, _, kind in self.links if kind is EdgeKind.DECLARES]).astype(np.int32)
+
+    @property
+    def superseded(self) -> Mapping[str, str]:
+        return superseded_folders(self.paths)
+
+    def edges_from(self, row: int) -> NDArray[np.int64]:
+        return np.flatnonzero(self.edges.sources == row)
 
     def edges_to(self, row: int) -> NDArray[np.int64]:
         return np.flatnonzero(self.edges.targets == row)
