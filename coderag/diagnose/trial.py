@@ -57,11 +57,13 @@ class Trial:
         own = [hits for hits in self.reading.rankings if hits and hits[0].recaller not in without.recallers]
         if (allowed := self._allowed) is not None:
             own = [tuple(hit for hit in hits if allowed[hit.row]) for hits in own]
-        found = [*filter(None, self._proposed(without.recallers).rankings), *filter(None, own)]
-        if graph.NAME not in without.recallers:
-            linked = graph.recall(self.snapshot, graph.seeds_of(found), DEPTH, allowed)
-            found += [tuple(linked)] if linked else []
-        return found
+        own = [*filter(None, own)]
+        walked = (
+            graph.recall(self.snapshot, graph.seeds_of(own), DEPTH, allowed)
+            if graph.NAME not in without.recallers
+            else []
+        )
+        return [*filter(None, self._proposed(without.recallers).rankings), *own, *([tuple(walked)] if walked else [])]
 
     def candidates(self, without: Without = WHOLE) -> Candidates:
         """What the reranker orders."""

@@ -1,8 +1,12 @@
 """Graph recall: what is linked to the chunks that a question is already known to be about.
 
 Personalised spreading (a random walk with restart, as in personalised PageRank, of `STEPS` steps) from seeds along typed, directed,
-weighted edges. Knows rows and edges; seeds come from whoever knows them: a focus, frames, names, the best of other recallers. Looks at
-the edges of the rows that it reaches and at no others, so its cost does not grow with the index.
+weighted edges. Knows rows and edges; seeds come from whoever knows them. Looks at the edges of the rows that it reaches and at no
+others, so its cost does not grow with the index.
+
+The walk begins where something sure is known: at a focus or at the frames of a trace. From the best hits of the words of a question it
+gained nothing: cross-validated on the development queries, recall@3 of questions went from 0.914 to 0.918 and any@3 of fixes fell from
+0.664 to 0.647, because what is linked to a wrong hit is wrong too.
 """
 
 from __future__ import annotations

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from coderag.recall.expressions import Shape, shape_of
 from coderag.recall.filters import is_example_path, is_test_path, is_vendored_path
 from coderag.recall.fusion import is_about_tests
-from coderag.recall.graph import seeds_of
 from coderag.recall.rarity import rarity, repeated
 from coderag.recall.snapshot import FIELDS, Snapshot
 from coderag.recall.terms import query_terms, token_terms, tokens
@@ -33,9 +32,6 @@ FIELD_WEIGHTS: Final = np.array([0.5, 3.0, 1.0, 1.5, 1.0])
 """What a word counts in each field when a file is scored as a whole; its path is scored apart."""
 
 STUB_ENDINGS: Final = (".pyi", ".d.ts", ".d.mts", ".d.cts")
-
-LEADING_FILES: Final = 6
-"""First proposals whose partners in commits are looked up."""
 
 SATURATION: Final = 4.0  # k1 of a file as a whole: a file says its words more often than a chunk does
 FILE_LENGTH: Final = 0.6  # b of a file as a whole
@@ -202,11 +198,11 @@ class Candidates:
 
     @cached_property
     def changed_together(self) -> Floats:
-        """How often the file changes with those of the focus, of open files and of the first proposals, the former before the latter."""
+        """How often the file changes with those of the focus, of open files and of the first frames."""
         together, shares = self.snapshot.history.together, dict.fromkeys(self.query.open_files, 0.5)
-        for row, share in seeds_of(self.rankings.values(), most=LEADING_FILES).items():
-            path = self.snapshot.paths[int(self.snapshot.file_of_row[row])]
-            shares[path] = max(share, shares.get(path, 0.0))
+        for hit in self.rankings.get("trace", ()):
+            path = self.snapshot.paths[int(self.snapshot.file_of_row[hit.row])]
+            shares[path] = max(hit.score, shares.get(path, 0.0))
         if self.query.focus is not None:
             shares[self.query.focus.path] = 1.0
         found: dict[str, float] = {}

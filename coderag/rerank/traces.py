@@ -185,7 +185,7 @@ _HELPER = re.compile(
     r"[A-Za-z]*(?:malloc|calloc|realloc|strdup|memdup|memcpy)|(?:assert|panic|abort|unreachable|unwrap)(?:_failed|_fmt|_handler)?\w{0,8}$",
     re.IGNORECASE,
 )
-"""Names of what only carries the news: allocators in a report of a leak, and what ends a program. Their frames come last."""
+"""Names of what only carries the news: allocators in a report of a leak, and what ends a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,8 +292,17 @@ class Located:
 
 
 def locate(snapshot: Snapshot, frames: Sequence[Frame]) -> Located:
-    """The chunks in which the frames stand. A hit's score is 1 for the first of them and falls with each further one."""
+    """The chunks in which the frames stand. A hit's score is 1 for the first of them and falls with each further one.
+
+    Frames that only carry the news count where there are no others.
+    """
     by_name = _paths_by_name(snapshot.paths)
+    telling = [frame for frame in frames if _HELPER.search(frame.symbol) is None]
+    located = _located(snapshot, telling, by_name)
+    return located if located.hits else _located(snapshot, frames, by_name)
+
+
+def _located(snapshot: Snapshot, frames: Sequence[Frame], by_name: Mapping[str, list[str]]) -> Located:
     scores: dict[int, tuple[float, str]] = {}
     own, notes = [], []
     for frame in frames:
@@ -349,13 +358,27 @@ def _rows_of(snapshot: Snapshot, frame: Frame, by_name: Mapping[str, list[str]])
     parts = symbol_parts(frame.symbol)
     definitions = snapshot.definitions(parts[-1]) if parts else ()
     named = {path: [each for each in definitions if each.path == path] for path in files}
-    if not files and 0 < len(definitions) <= MAX_LISTED and _is_folder_here(frame.path, by_name):
-        return [snapshot.row_of(each.path, each.index) for each in definitions]
+    if not files and definitions and _is_folder_here(frame.path, by_name):
+        return _in_other_file(snapshot, frame, parts, definitions)
     if any(named.values()):
         return [_by_symbol(snapshot, named[path], parts, frame.line) for path in files if named[path]]
     if not _is_surely_here(frame.path, files):
         return []
     return [row for path in files for row in _by_line(snapshot, path, frame.line)]
+
+
+def _in_other_file(
+    snapshot: Snapshot, frame: Frame, parts: Sequence[str], definitions: Sequence[Definition]
+) -> list[int]:
+    """The best definition of each file that may be the one of a frame under another name: those of its folder, else any; few or none."""
+    folder = "".join(f"{piece}/" for piece in _pieces(frame.path)[:-1][-2:])
+    beside = [each for each in definitions if f"/{each.path}".rpartition("/")[0].endswith(f"/{folder[:-1]}")]
+    of_file: defaultdict[str, list[Definition]] = defaultdict(list)
+    for each in beside or definitions:
+        of_file[each.path].append(each)
+    if len(of_file) > MAX_LISTED:
+        return []
+    return [_by_symbol(snapshot, found, parts, frame.line) for found in of_file.values()]
 
 
 _FOREIGN = re.compile(

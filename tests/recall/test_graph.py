@@ -31,7 +31,9 @@ def test_what_a_seed_calls_comes_before_what_calls_it() -> None:
 
 
 def test_a_walk_goes_two_steps() -> None:
-    snapshot = linked(("start", "callee", EdgeKind.CALLS), ("callee", "far", EdgeKind.CALLS), ("far", "alone", EdgeKind.CALLS))
+    snapshot = linked(
+        ("start", "callee", EdgeKind.CALLS), ("callee", "far", EdgeKind.CALLS), ("far", "alone", EdgeKind.CALLS)
+    )
     assert set(reached(snapshot, "start")) == {"start", "callee", "far"}
 
 
@@ -41,7 +43,9 @@ def test_seeds_that_are_linked_support_each_other() -> None:
 
 
 def test_tests_and_guesses_carry_little_or_nothing() -> None:
-    snapshot = linked(("start", "callee", EdgeKind.CALLS), ("start", "far", EdgeKind.IMPORTS), ("start", "test", EdgeKind.TESTS))
+    snapshot = linked(
+        ("start", "callee", EdgeKind.CALLS), ("start", "far", EdgeKind.IMPORTS), ("start", "test", EdgeKind.TESTS)
+    )
     assert [name for name in reached(snapshot, "start") if name != "start"] == ["callee", "far"]
 
 

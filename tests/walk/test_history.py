@@ -48,7 +48,9 @@ def test_what_is_not_committed_has_no_history(repository: Path) -> None:
     assert "new.py" not in read_history(repository).churn
 
 
-@pytest.mark.parametrize("prepare", [lambda root: None, lambda root: git(root, "init", "-q")], ids=["no git", "no commit"])
+@pytest.mark.parametrize(
+    "prepare", [lambda root: None, lambda root: git(root, "init", "-q")], ids=["no git", "no commit"]
+)
 def test_without_commits_there_is_no_history(tmp_path: Path, prepare: object) -> None:
     assert callable(prepare)
     prepare(tmp_path)
