@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from coderag.recall.graph import recall, seeds_of
 from coderag.types import Chunk, EdgeKind, Hit, Kind, Span
-
 from tests.recall.memory_snapshot import MemorySnapshot, snapshot_of
 
 NAMES = ("start", "callee", "caller", "far", "alone", "test")
