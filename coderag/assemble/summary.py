@@ -68,7 +68,7 @@ _PATH = re.compile(
 _FILE_ENDING = re.compile(r"\.(?:[a-z]{1,4}\d?|java|scala|swift|toml|yaml|json|lock|svelte|ipynb|proto)\Z")
 _COMMAND_LINE = re.compile(r"^[ \t]*(?:\$|❯)[ \t]+(\S.*)$", re.MULTILINE)
 _SENTENCE = re.compile(r"[^\n。！？!?]+?(?:[。！？!?]+|[.](?=\s|\Z)|(?=\n)|\Z)", re.DOTALL)
-_TURN_BEHIND = re.compile(r" \(turn \d+[^()]*\)\Z")
+_TURN_OF_POINT = re.compile(r" \(turn \d+[^()]*\)\Z|\A([A-Za-z ]{4,24}), turn \d+(?=: )")
 _CJK = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
@@ -144,7 +144,7 @@ def _text(points: list[Point], goal: str) -> str:
 
 def _distinct(points: Iterator[Point]) -> list[Point]:
     """The points, of those that say the same, whatever the turn, the last."""
-    return list({(point.part, _TURN_BEHIND.sub("", point.text)): point for point in points}.values())
+    return list({(point.part, _TURN_OF_POINT.sub(r"\1", point.text)): point for point in points}.values())
 
 
 @dataclass(frozen=True, slots=True)

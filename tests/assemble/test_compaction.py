@@ -241,6 +241,14 @@ def test_the_fallback_is_sound_whatever_was_said(messages: list[Message], limit:
     assert check_summary(made, goal="the goal") == ()
 
 
+def test_what_is_said_again_is_kept_once_with_its_last_turn() -> None:
+    made = extracted(
+        tuple(Message("assistant", "We decided to use a queue. I changed a.py.", turn) for turn in range(1, 9))
+    )
+    assert made.count("We decided to use a queue") == 1 and "Decision, turn 8" in made
+    assert made.count("I changed a.py") == 1
+
+
 def test_a_long_history_is_summarised_within_the_limit_newest_first() -> None:
     log = tuple(Message("user", f"Please do thing number {n}, it matters", n) for n in range(1, 400))
     made = extracted(log, goal="g", max_tokens=200)

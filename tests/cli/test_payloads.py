@@ -13,10 +13,10 @@ from coderag.payload import read_record
 from tests.cli.conftest import Place
 
 FILES = {
-    "pay/refund.py": '"""Refunds."""\n\nfrom pay.order import Order\n\n\ndef approve_refund(order: Order) -> int:\n    """Pay the order back."""\n'
-    "    order.mark_refunded()\n    return order.total\n",
-    "pay/order.py": '"""Orders."""\n\n\nclass Order:\n    total = 5\n\n    def mark_refunded(self) -> None:\n        """Set the state."""\n'
-    '        self.state = "refunded"\n',
+    "pay/refund.py": '"""Refunds."""\n\nfrom pay.order import Order\n\n\ndef approve_refund(order: Order) -> int:\n'
+    '    """Pay the order back."""\n    order.mark_refunded()\n    return order.total\n',
+    "pay/order.py": '"""Orders."""\n\n\nclass Order:\n    total = 5\n\n    def mark_refunded(self) -> None:\n'
+    '        """Set the state."""\n        self.state = "refunded"\n',
     ".assistant/rules.md": "# Rules\n- Every change needs a test.\n",
     ".assistant/memory.md": "## 已确认\n- 退款最多一次（第 3 轮，有效）\n",
 }

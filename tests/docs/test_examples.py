@@ -28,7 +28,10 @@ def commands(block: str) -> Iterator[tuple[str, list[str]]]:
 
 def pattern(line: str) -> re.Pattern[str]:
     """A shown line: numbers may differ, and so may the spaces before them; `…` at its end stands for the rest."""
-    words = [NUMBER.sub(r"\\d[\\d,.]*", re.escape(word).replace("\\,", ",").replace("\\.", ".")) for word in line.removesuffix("…").split()]
+    words = [
+        NUMBER.sub(r"\\d[\\d,.]*", re.escape(word).replace("\\,", ",").replace("\\.", "."))
+        for word in line.removesuffix("…").split()
+    ]
     return re.compile(r"\s*" + r"\s+".join(words) + (".*" if line.endswith("…") else r"\s*"))
 
 
@@ -37,7 +40,9 @@ def check(command: str, outcome: Outcome, shown: list[str]) -> None:
     for expected in shown:
         if expected.strip() not in ("…", ""):
             wanted = pattern(expected)
-            assert any(wanted.fullmatch(line) for line in lines), f"{command}: no line {expected!r} in\n{outcome.out}\n{outcome.err}"
+            assert any(wanted.fullmatch(line) for line in lines), (
+                f"{command}: no line {expected!r} in\n{outcome.out}\n{outcome.err}"
+            )
 
 
 @pytest.mark.parametrize("page", PAGES)

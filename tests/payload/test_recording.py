@@ -56,7 +56,10 @@ def test_only_the_owner_can_read_a_record(tmp_path: Path) -> None:
 
 def test_names_are_numbers_and_nothing_is_overwritten(tmp_path: Path) -> None:
     (tmp_path / "payload-0041.coderag.json").write_text("mine")
-    assert [write_record(tmp_path, RECORD).name for _ in range(2)] == ["payload-0042.coderag.json", "payload-0043.coderag.json"]
+    assert [write_record(tmp_path, RECORD).name for _ in range(2)] == [
+        "payload-0042.coderag.json",
+        "payload-0043.coderag.json",
+    ]
     assert (tmp_path / "payload-0041.coderag.json").read_text() == "mine"
 
 
