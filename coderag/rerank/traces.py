@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -49,14 +50,14 @@ class Format:
     folders are told by the symbol, as on the Java machine.
     """
 
-    pattern: re.Pattern[str]
+    pattern: str
     innermost_last: bool = False
     cause_last: bool = True
     packaged: bool = False
 
 
 def _format(*parts: str, innermost_last: bool = False, cause_last: bool = True, packaged: bool = False) -> Format:
-    return Format(re.compile("".join(parts), re.MULTILINE), innermost_last, cause_last, packaged)
+    return Format("".join(parts), innermost_last, cause_last, packaged)
 
 
 _LINE = r"(?P<line>\d{1,9})"
@@ -174,6 +175,9 @@ FORMATS: Final[Mapping[str, Format]] = {
 }
 """Every way of writing a frame. Of matches that overlap the first counts, then the longest, then the earlier row."""
 
+_MAY_HAVE_FRAMES = re.compile(r"[:(@]\d|\bline \d|> \d")
+"""Every format has the number of a line."""
+
 _NEXT_CAUSE = re.compile(
     r"^[^\n]{0,20}(?:Caused by:|During handling of the above exception|The above exception was the direct cause|"
     r"--- End of inner exception|Next \w|\[cause\]:)[^\n]*",
@@ -198,6 +202,8 @@ class Trace:
 
 def read_trace(text: str) -> Trace:
     """The frames of every format in a text. Without frames the message is the text."""
+    if _MAY_HAVE_FRAMES.search(text) is None:
+        return Trace((), text[:MAX_CHARACTERS])
     text = _unframed(text[:MAX_CHARACTERS])
     found = _matches(text)
     causes = [match.start() for match in _NEXT_CAUSE.finditer(text)]
@@ -225,11 +231,17 @@ def _unframed(text: str) -> str:
     return _BROKEN_PATH.sub(r"\1\2", text)
 
 
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compiled when a text first may have frames: all formats take 40 ms, which other questions need not wait for."""
+    return re.compile(pattern, re.MULTILINE)
+
+
 def _matches(text: str) -> list[tuple[Format, re.Match[str]]]:
     every = [
         (match.start(), match.start() - match.end(), number, form, match)
         for number, form in enumerate(FORMATS.values())
-        for match in form.pattern.finditer(text)
+        for match in _compiled(form.pattern).finditer(text)
     ]
     chosen: list[tuple[Format, re.Match[str]]] = []
     end = 0

@@ -44,6 +44,59 @@ Caused by: java.lang.NullPointerException
             ("com/shop/Main.java", "com.shop.Main.lambda$run$0", 7),
         ],
     ),
+    "rich": (
+        """╭──────────── Traceback (most recent call last) ────────────╮
+│ /srv/app/main.py:12 in main                               │
+│                                                           │
+│ ❱ 12     run()                                            │
+│                                                           │
+│ /srv/app/pay/run.py:3 in run                              │
+│                                                           │
+│ ❱  3     raise ValueError                                 │
+╰───────────────────────────────────────────────────────────╯
+ValueError""",
+        [("/srv/app/pay/run.py", "run", 3), ("/srv/app/main.py", "main", 12)],
+    ),
+    "pytest": (
+        """tests/test_pay.py:5: 
+_ _ _ _ _
+pay/refund.py:9: in approve
+    check(order)
+pay/check.py:3: ValueError""",
+        [("pay/check.py", "", 3), ("pay/refund.py", "approve", 9), ("tests/test_pay.py", "", 5)],
+    ),
+    "table": (
+        """|     Traceback (most recent call last):                   |
+|       File "/srv/                                        |
+| app/main.py", line 9, in <module>                        |
+|         run()                                            |
+|       File "/srv/app/pay/refund.py", line 12, in approve |
+|         total = order.total                              |
+|     ZeroDivisionError                                    |
++----------------------------------------------------------+""",
+        [("/srv/app/pay/refund.py", "approve", 12), ("/srv/app/main.py", "<module>", 9)],
+    ),
+    "valgrind": (
+        """==123==    at 0x4C2FB0F: list_append (list.c:12)
+==123==    by 0x10866A: Shop::total(int, char const*) (shop.cpp:3)""",
+        [("list.c", "list_append", 12), ("shop.cpp", "Shop::total", 3)],
+    ),
+    "lua": (
+        """lua: shop/cart.lua:3: boom
+stack traceback:
+\t[C]: in function 'error'
+\tshop/cart.lua:3: in method 'total'
+\tshop/main.lua:9: in main chunk""",
+        [("shop/cart.lua", "total", 3), ("shop/main.lua", "", 9)],
+    ),
+    "haskell": (
+        "CallStack (from HasCallStack):\n  total, called at src/Shop.hs:12:5 in shop-1.0:Shop",
+        [("src/Shop.hs", "total", 12)],
+    ),
+    "zig": (
+        "/srv/shop/cart.zig:12:9: 0x10a3b in total (shop)\n        return error.Empty;\n        ^",
+        [("/srv/shop/cart.zig", "total", 12)],
+    ),
     "kotlin": (
         "\tat com.shop.CartKt.total(Cart.kt:5)",
         [("com/shop/Cart.kt", "com.shop.CartKt.total", 5)],
@@ -253,3 +306,24 @@ def test_a_text_without_frames_is_its_own_message() -> None:
 def test_hostile_texts_are_read_in_linear_time() -> None:
     for piece in ("a.", "at ", "((((", "#1 0x1 in a ", "x:1:", 'File "', "a/b.rb"):
         read_trace(piece * 20_000)
+
+
+def test_a_frame_of_a_file_that_has_another_name_now_is_found_beside_it() -> None:
+    chunks = [
+        make_chunk("shop/_oldcore.py", "Hue.lookup", "def lookup(key):\n    pass", line=10),
+        make_chunk("shop/_oldcore.py", "Size.lookup", "def lookup(key):\n    pass", line=50),
+        make_chunk("other/names.py", "lookup", "def lookup(key):\n    pass"),
+    ]
+    located = locate(snapshot_of(chunks), [Frame("/x/site-packages/shop/_core.py", "lookup", 12)])
+    assert [chunks[hit.row].symbol for hit in located.hits] == ["Hue.lookup"]
+
+
+def test_what_only_carries_the_news_counts_where_there_is_nothing_else() -> None:
+    chunks = [
+        make_chunk("wrapper.c", "xmalloc", "void *xmalloc(void) {}\n", line=5),
+        make_chunk("list.c", "list_append", "void list_append(void) {}\n", line=9),
+    ]
+    snapshot = snapshot_of(chunks)
+    allocator, caller = Frame("wrapper.c", "xmalloc", 5), Frame("list.c", "list_append", 9)
+    assert [chunks[hit.row].symbol for hit in locate(snapshot, [allocator, caller]).hits] == ["list_append"]
+    assert [chunks[hit.row].symbol for hit in locate(snapshot, [allocator]).hits] == ["xmalloc"]
