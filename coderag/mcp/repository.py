@@ -117,6 +117,13 @@ class KeeperProcess:
         async with self._news:
             await self._news.wait()
 
+    async def renew(self) -> None:
+        """Let the process end, and with it the memory of a large update, and start another one."""
+        if self._process is not None and self._process.stdin is not None and self._reading is not None:
+            self._process.stdin.close()
+            await self._reading
+            await self._start()
+
     async def close(self) -> None:
         """End the process; an update that it was making is as if it had not begun."""
         if self._process is not None:
@@ -183,6 +190,8 @@ class Repository:
         standing = await self._keeper.ask(task)
         failed = standing.state is State.FAILED
         self._last = replace(self._last, reason=standing.reason) if failed else standing
+        if not self._is_over.is_set():
+            await self._keeper.renew()
         if self._missed:
             asyncio.get_running_loop().call_soon(self._look)
         return standing

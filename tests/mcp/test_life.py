@@ -6,13 +6,14 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from mcp import Client
+from mcp import Client, StdioServerParameters
 
 from coderag import Index
 from coderag.store.lock import writer_lock
@@ -120,25 +121,27 @@ def call(number: int, tool: str, **arguments: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
 
 
-def start(root: Path, environment: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
+def start(
+    root: Path, environment: dict[str, str] | None = None, errors: Any = subprocess.PIPE
+) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "coderag", "mcp", "--root", str(root)]
-    return subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-    )
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment)
 
 
 def run_raw(root: Path, messages: list[Any], environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
     """Say every message, wait for the answer to each request before the next, then go away."""
-    process = start(root, environment)
-    assert process.stdin is not None and process.stdout is not None
     said = b""
-    for message in messages:
-        process.stdin.write(json.dumps(message).encode() + b"\n")
-        process.stdin.flush()
-        if "id" in message:
-            said += process.stdout.readline()
-    output, errors = process.communicate(timeout=60)
-    return subprocess.CompletedProcess([], process.returncode, said + output, errors)
+    with tempfile.TemporaryFile() as errors:  # no pipe: nobody reads it meanwhile
+        process = start(root, environment, errors)
+        assert process.stdin is not None and process.stdout is not None
+        for message in messages:
+            process.stdin.write(json.dumps(message).encode() + b"\n")
+            process.stdin.flush()
+            if "id" in message:
+                said += process.stdout.readline()
+        output, _ = process.communicate(timeout=60)
+        errors.seek(0)
+        return subprocess.CompletedProcess([], process.returncode, said + output, errors.read())
 
 
 def test_what_is_no_message_gets_an_error_and_the_next_one_its_answer(shop: Path) -> None:
@@ -210,6 +213,21 @@ def test_a_call_can_be_cancelled_and_the_next_one_is_answered(fresh: Path) -> No
 
     with writer_lock(fresh / ".coderag", 1.0):
         anyio.run(ask)
+
+
+def test_nothing_in_the_current_directory_is_run(fresh: Path) -> None:
+    """The server is started in a repository, which may be a stranger's."""
+    planted = "import os\nos.write(2, b'PLANTED')\nos._exit(7)\n"
+    write_files(
+        fresh,
+        dict.fromkeys(("json.py", "numpy.py", "coderag/__init__.py", "mcp/__init__.py", "sitecustomize.py"), planted),
+    )
+    command = StdioServerParameters(
+        command=sys.executable, args=["-P", "-m", "coderag", "mcp"], cwd=fresh, env={"PYTHONPATH": str(Path.cwd())}
+    )
+    with connected(command) as found:
+        found.call("status", wait_seconds=60)
+        assert found.data("search", question="sum of a cart")["index"]["state"] == "fresh"
 
 
 def test_many_calls_at_once_are_all_answered(shop: Path) -> None:
