@@ -55,6 +55,12 @@ def compiled(language: str) -> Compiled | None:
     return Compiled(Parser(grammar), Query(grammar, "\n".join(structure)), Query(grammar, "\n".join(references)))
 
 
+def grammar(language: str) -> Grammar | None:
+    """The grammar of a row without its queries, which take longer to compile; None for text without one."""
+    module, _, function = BY_NAME[language].grammar.partition(":")
+    return _grammar(module, function) if module else None
+
+
 def _grammar(module: str, function: str) -> Grammar:
     """The grammar of a wheel. Some wheels hand out an address instead of a capsule, which tree-sitter takes under protest."""
     with warnings.catch_warnings():

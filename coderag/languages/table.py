@@ -72,6 +72,7 @@ class Language:
     exports: bool = False
     braces: bool = False
     claims: tuple[tuple[str, str], ...] = ()
+    embedded: tuple[tuple[str, str], ...] = ()
     code: bool = True
 
 
@@ -127,6 +128,18 @@ macro in `int f() const LOCKED(m) {`."""
 
 _VARIANCE = r"(?m)(?:\bin[ \t]+out|\bout|(?:(?<=<)|(?<=, )|(?<=^  )|(?<=^    ))in)(?=[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:extends\b|[=,>]))"
 """`in` and `out` before a type parameter, which the grammar of TypeScript does not know."""
+
+_SCRIPT_CODE = r"[^<>]{0,500}>(?P<code>(?:[^<]|<(?!/?script\b))*+)</script"
+_SCRIPTS = (
+    (r"(?i)<script\b(?=[^<>]{0,500}\blang\s*=\s*[\"']?tsx?\b)" + _SCRIPT_CODE, "typescript"),
+    (
+        r"(?i)<script\b(?![^<>]{0,500}\blang\s*=\s*[\"']?tsx?\b)"
+        r"(?![^<>]{0,500}\btype\s*=\s*[\"']?(?!module\b|(?:text|application)/(?:java|ecma)script\b|[\"']))"
+        + _SCRIPT_CODE,
+        "javascript",
+    ),
+)
+"""Scripts of a page or of a single-file component, data and templates aside."""
 
 LANGUAGES: tuple[Language, ...] = (
     Language(
@@ -459,7 +472,9 @@ LANGUAGES: tuple[Language, ...] = (
         "html",
         (".html", ".htm", ".xhtml", ".vue", ".svelte"),
         grammar="tree_sitter_html:language",
+        self_names=("this",),
         name_marks=r"<[^>]*>",
+        embedded=_SCRIPTS,
         disguises=((r"\{%.*?%\}|\{\{.*?\}\}|<%.*?%>", ""),),
         code=False,
     ),

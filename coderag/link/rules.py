@@ -151,6 +151,7 @@ _ROWS = {
     "javascript": _SCRIPT,
     "typescript": _SCRIPT,
     "tsx": _SCRIPT,
+    "html": _SCRIPT,
     "go": LinkRules(
         family="go",
         style="directory",

@@ -9,6 +9,7 @@ from coderag.languages.grammar import Compiled, compiled
 from coderag.parse.bindings import bindings_of, untyped_receivers
 from coderag.parse.borders import with_borders
 from coderag.parse.comments import attachable
+from coderag.parse.embedded import with_embedded
 from coderag.parse.found import extend_reaching, gather, hide, matches_of, wrap
 from coderag.parse.imports import exports_of, imports_of, names_of_imports
 from coderag.parse.references import references_of
@@ -34,14 +35,15 @@ def parse(text: bytes, language: str) -> Parsed:
     source.parsed = disguised(text, row)
     tree = rules.parser.parse(source.parsed)
     if not tree.root_node.has_error:
-        return _extract(source, Reading(source.parsed, tree, matches_of(rules, tree)), rules, row)
+        found = _extract(source, Reading(source.parsed, tree, matches_of(rules, tree)), rules, row)
+        return with_embedded(source, row, found, parse)
     if any(
         node.type == "ERROR" and node.child_count > MAX_STRAY for node in (tree.root_node, *tree.root_node.children)
     ):
         return Parsed(language, lines, problems=(Problem(1, "no structure could be found"),))
     reading = repaired(source, rules, row, tree)
     source.parsed = reading.text
-    return _extract(source, reading, rules, row)
+    return with_embedded(source, row, _extract(source, reading, rules, row), parse)
 
 
 def _extract(source: Text, reading: Reading, rules: Compiled, row: Language) -> Parsed:

@@ -85,12 +85,13 @@ def with_languages(identity: Identity, languages: Iterable[str]) -> Identity:
 
 @cache
 def language_mark(language: str) -> str:
-    """The fingerprint of a language: its row, its query and the version of its grammar."""
+    """The fingerprint of a language: its row, its query, the version of its grammar, and the same of what is embedded in it."""
     row = BY_NAME.get(language)
     if row is None or not row.grammar:
         return ""
     wheel = row.grammar.partition(":")[0].replace("_", "-")
-    return _digest([repr(row), query_source(language), metadata.version(wheel)])
+    inside = (language_mark(name) for _, name in row.embedded)
+    return _digest([repr(row), query_source(language), metadata.version(wheel), *inside])
 
 
 @cache

@@ -184,3 +184,56 @@ def test_an_error_costs_neither_what_is_above_nor_what_is_below(language: str, b
     parsed = parse(text.encode(), language)
     assert {"above", "below"} <= {each.name for each in parsed.symbols}
     assert [each.line for each in parsed.problems][:1] == [2]
+
+
+COMPONENT = """<template>
+  <div id="app"><button @click="add">{{ n }}</button></div>
+</template>
+
+<script setup lang="ts">
+import { total } from './cart'
+const LIMIT: number = 3
+function add(n: number): number {
+  return total(n) + LIMIT
+}
+</script>
+
+<style scoped>
+.a { color: red }
+</style>
+"""
+
+
+def test_the_scripts_of_a_component_are_code() -> None:
+    parsed = parse(COMPONENT.encode(), "html")
+    assert [(each.qualified_name, each.kind, each.span.start_line) for each in parsed.symbols] == [
+        ("template", Kind.ELEMENT, 1),
+        ("template.app", Kind.ELEMENT, 2),
+        ("LIMIT", Kind.CONSTANT, 7),
+        ("add", Kind.FUNCTION, 8),
+        ("style", Kind.ELEMENT, 13),
+    ]
+    assert [(each.module, each.name) for each in parsed.imports] == [("./cart", "total")]
+    assert {(each.name, each.kind) for each in parsed.references} == {("total", "call"), ("LIMIT", "read")}
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("<script>function a() {}</script><script>function b() { a() }</script>", ["a", "b"]),
+        ("<div id=x><script>function a() {}</script></div>", ["x", "a"]),
+        ('<script type="module">export function a() {}</script>', ["a"]),
+        ('<script type="text/template"><p>function a() {}</p></script>', ["script"]),
+        ('<script type="application/json">{"a": 1}</script>', ["script"]),
+        ("<script>run(1)</script>", ["script"]),
+        ("<script>function a() { return '</b>' }</script><p id=z>", ["a", "z"]),
+        ("<script>function a() {}", []),
+    ],
+)
+def test_which_scripts_of_a_page_are_code(page: str, names: list[str]) -> None:
+    assert [each.name for each in parse(page.encode(), "html").symbols if each.name] == names
+
+
+def test_a_page_of_scripts_without_an_end_takes_no_time() -> None:
+    for hostile in (b"<script>" * 50_000, b"<script " * 50_000, b"<script>a<" * 40_000):
+        assert parse(hostile, "html").symbols == ()

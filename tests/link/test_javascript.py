@@ -199,3 +199,19 @@ def test_a_parameter_hides_an_import():
         )
         == []
     )
+
+
+def test_a_component_is_linked_like_the_script_that_it_holds():
+    files = {
+        "src/cart.ts": "export function total(n: number) { return n }\n",
+        "src/Row.vue": '<script lang="ts">\nimport { total } from "./cart"\nfunction show() { return total(1) }\n</script>\n',
+        "src/App.vue": '<script setup>\nimport Row from "./Row.vue"\nfunction start() { stop() }\nfunction stop() {}\n</script>\n',
+    }
+    assert links(files) == [
+        "src/App.vue:start calls> src/App.vue:stop (scoped)",
+        "src/Row.vue:show calls> src/cart.ts:total (exact)",
+    ]
+    assert links(files, EdgeKind.IMPORTS) == [
+        "src/App.vue imports> src/Row.vue (exact)",
+        "src/Row.vue imports> src/cart.ts:total (exact)",
+    ]
