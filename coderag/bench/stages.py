@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from coderag.errors import BenchError
+from coderag.recall import graph
 from coderag.types import Without
 
 WHOLE = "whole pipeline"
-BUILT_UP = (
-    ("vectors alone", ("vector",)),
-    ("plus symbols", ("symbol",)),
-    ("plus lexical", ("lexical", "joined")),
-    ("plus graph", ("graph",)),
-)
-"""Recallers by stage; one that is in no stage, and what a question names itself (frames, a focus), come after the last."""
+
+
+def built_up() -> dict[str, tuple[str, ...]]:
+    """Rankings by the stage that adds them, in order. The walk along edges begins at frames and focus, so it comes after them."""
+    from coderag.recall import RECALLERS
+
+    first = {"vectors alone": ("vector",), "plus symbols": ("symbol",), "plus lexical": ("lexical", "joined")}
+    known = {name for names in first.values() for name in names}
+    others = {f"plus {name}": (name,) for name in RECALLERS if name not in known}
+    return {**first, **others, "plus frames and focus": from_the_question(), "plus graph": (graph.NAME,)}
+
+
+def rankings() -> tuple[str, ...]:
+    """The name of every ranking that there can be."""
+    return tuple(name for names in built_up().values() for name in names)
 
 
 def stages() -> dict[str, Without]:
     """Every stage with all before it: rankings fused by rank, until the reranker comes last."""
-    from coderag.recall import RECALLERS
-
-    everything = {*RECALLERS, *from_the_question()}
     known: set[str] = set()
     found: dict[str, Without] = {}
-    for name, recallers in BUILT_UP:
-        if here := {*recallers} & {*RECALLERS}:
-            known |= here
-            found[name] = Without(recallers=frozenset(everything - known), reranker=True)
-    found["plus frames and focus"] = Without(reranker=True)
+    for stage, names in built_up().items():
+        known.update(names)
+        found[stage] = Without(recallers=frozenset({*rankings()} - known), reranker=True)
     return {**found, WHOLE: Without()}
 
 
@@ -50,7 +54,8 @@ def from_the_question() -> tuple[str, ...]:
     """The names of the rankings that come from the question itself."""
     from coderag.rerank import focus, traces
 
-    return (traces.NAME, traces.AROUND, focus.HERE, focus.NEEDED, focus.USERS, focus.BESIDE)
+    around = (focus.HERE, focus.NEEDED, focus.USERS, focus.BESIDE, focus.KIN, focus.IMPORTED)
+    return (traces.NAME, traces.AROUND, *around)
 
 
 def without_named(names: str) -> Without:
@@ -61,12 +66,11 @@ def without_named(names: str) -> Without:
     Raises:
         BenchError: a name is unknown.
     """
-    from coderag.recall import RECALLERS
     from coderag.rerank.ranking import LATER_SIGNALS
     from coderag.rerank.signals import SIGNALS
 
     asked = frozenset(name.strip() for name in names.split(",") if name.strip())
-    recallers = asked & {*RECALLERS, *from_the_question()}
+    recallers = asked & {*rankings()}
     signals = asked & {signal.name for signal in (*SIGNALS, *LATER_SIGNALS)}
     unknown = sorted(asked - recallers - signals - {"reranker"})
     if unknown:
