@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import faulthandler
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -15,6 +18,16 @@ def place(number: int, name: str) -> str:
     return f"{number:03}/{BAD[name][0]}"
 
 
+@contextmanager
+def quiet_deaths() -> Iterator[None]:
+    """The scanner of YAML crashes on a deep document; pytest would print the stack of the child that it costs."""
+    enabled = faulthandler.is_enabled()
+    faulthandler.disable()
+    yield
+    if enabled:
+        faulthandler.enable(file=sys.__stderr__)
+
+
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
     root = tmp_path_factory.mktemp("bad")
@@ -23,7 +36,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
         path.parent.mkdir()
         path.write_bytes(BAD[name][1])
     (root / "good.py").write_text("def good():\n    return 1\n")
-    with Index.build(root, settings=Settings(workers=2)) as built:
+    with quiet_deaths():
+        built = Index.build(root, settings=Settings(workers=2))
+    with built:
         yield built
 
 
