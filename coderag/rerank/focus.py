@@ -11,8 +11,9 @@ from typing import Final
 import numpy as np
 
 from coderag.recall.snapshot import Snapshot
+from coderag.records import EDGE_KINDS
 from coderag.rerank.neighbours import DEFINING, Linked, used_by, users_of
-from coderag.types import Focus, Hit, Kind
+from coderag.types import EdgeKind, Focus, Hit, Kind
 
 NEEDED: Final = "needed by focus"
 USERS: Final = "uses focus"
@@ -20,12 +21,14 @@ HERE: Final = "focus"
 BESIDE: Final = "beside focus"
 KIN: Final = "class of focus"
 IMPORTED: Final = "imported by focus"
+USED_BESIDE: Final = "used beside focus"
 
 _KINDS: Final = tuple(Kind)
 _OF_SECOND_STEP: Final = 0.4
 _FIRST_STEPS: Final = 40
 _MOST: Final = 150
 _FILES_FOLLOWED: Final = 30
+_NEEDED: Final = np.array([kind not in (EdgeKind.TESTS, EdgeKind.RE_EXPORTS) for kind in EDGE_KINDS])
 
 
 def hits_of(snapshot: Linked, focus: Focus) -> tuple[tuple[Hit, ...], ...]:
@@ -51,6 +54,7 @@ def hits_of(snapshot: Linked, focus: Focus) -> tuple[tuple[Hit, ...], ...]:
         USERS: users,
         KIN: _kin(snapshot, here, beside),
         BESIDE: beside,
+        USED_BESIDE: _used_beside(snapshot, file, here),
         IMPORTED: _imported(snapshot, file),
     }
     return tuple(_hits(snapshot, name, found) for name, found in relations.items() if found)
@@ -61,6 +65,19 @@ def _kin(snapshot: Snapshot, here: Sequence[int], beside: Mapping[int, float]) -
     enclosing = {snapshot.chunk(row).enclosing for row in here} - {""}
     chunks = {row: snapshot.chunk(row) for row in beside} if enclosing else {}
     return {row: 1.0 for row, chunk in chunks.items() if chunk.enclosing in enclosing or chunk.symbol in enclosing}
+
+
+def _used_beside(snapshot: Linked, file: int, here: Sequence[int]) -> dict[int, float]:
+    """What other chunks of the file use from other files, or the file imports, by how many do: what is written next often needs it."""
+    links = snapshot.links_of(snapshot.paths[file])
+    chosen = ~np.isin(links.sources, here) & (snapshot.file_of_row[links.targets] != file) & _NEEDED[links.kinds]
+    users: dict[int, dict[int, float]] = {}
+    for source, target, count in zip(
+        links.sources[chosen].tolist(), links.targets[chosen].tolist(), links.counts[chosen].tolist(), strict=True
+    ):
+        known = users.setdefault(target, {})
+        known[source] = max(known.get(source, 0.0), 1.0 / max(count, 1))
+    return {target: 1.0 - 1.0 / (1.0 + sum(found.values())) for target, found in users.items()}
 
 
 def _imported(snapshot: Linked, file: int) -> dict[int, float]:

@@ -113,6 +113,7 @@ SIGNALS: Final = (
     Signal("focus", lambda c: c.sureness("focus"), "under the cursor"),
     Signal("needed by focus", lambda c: c.sureness("needed by focus"), "what is under the cursor uses it"),
     Signal("uses focus", lambda c: c.sureness("uses focus"), "it uses what is under the cursor"),
+    Signal("used beside focus", lambda c: c.sureness("used beside focus"), "others in the file of the cursor use it"),
     Signal("class of focus", lambda c: c.listed("class of focus"), "in the same class as the cursor"),
     Signal(
         "imported by focus",

@@ -58,7 +58,7 @@ ValueError""",
         [("/srv/app/pay/run.py", "run", 3), ("/srv/app/main.py", "main", 12)],
     ),
     "pytest": (
-        """tests/test_pay.py:5: 
+        """tests/test_pay.py:5:\x20
 _ _ _ _ _
 pay/refund.py:9: in approve
     check(order)
