@@ -23,6 +23,7 @@ LAYERS = (
     {"index"},
     {"payload"},
     {"bench"},
+    {"tune"},
     {"watch"},
     {"mcp"},
     {"cli", "__init__"},

@@ -7,6 +7,7 @@ would, so figures are for comparing, not for boasting.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -64,33 +65,53 @@ class Commit:
     changed: Mapping[str, tuple[int, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """A case for each commit that is asked about, from the oldest on, and how many of the others there are, by reason."""
+
+    cases: tuple[Case, ...]
+    passed_over: Mapping[str, int]
+
+
+def fixes(repository: Path, name: str, head: str, most: int) -> Mined:
+    """The newest fixes of a repository, at most `most`."""
+    return _mined("yours", repository, name, head, most, _no_fix, _by_message)
+
+
 def yours(repository: Path, name: str, head: str, most: int) -> Iterator[Case]:
     """One case for each of the newest fixes of a repository, from the oldest on."""
-    yield from _cases("yours", repository, name, head, most, _is_fix, _by_message)
+    yield from fixes(repository, name, head, most).cases
 
 
 def together(repository: Path, name: str, head: str, most: int) -> Iterator[Case]:
     """One case for each of the newest commits that change functions in several files: one is the focus, the others are the answers."""
-    yield from _cases("focus", repository, name, head, most, _is_spread, _by_focus)
+    yield from _mined("focus", repository, name, head, most, _not_spread, _by_focus).cases
 
 
-def _cases(
+def _mined(
     task: str,
     repository: Path,
     name: str,
     head: str,
     most: int,
-    wanted: Callable[[Commit], bool],
+    obstacle: Callable[[Commit], str],
     ask: Callable[[str, Commit, Index], list[Asked]],
-) -> Iterator[Case]:
-    place = name.replace("/", "+")
+) -> Mined:
     chosen: list[Commit] = []
+    passed_over: Counter[str] = Counter()
     for commit in commits(repository, head, most * LOOKED_AT):
-        if len(chosen) < most and wanted(commit):
+        if why := obstacle(commit):
+            passed_over[why] += 1
+        else:
             chosen.append(commit)
-    for commit in reversed(chosen):
-        prepare = partial(_prepare, repository, commit.parent)
-        yield Case(task, f"{place}+commits", prepare, mine=partial(ask, name, commit))
+        if len(chosen) == most:
+            break
+    place = f"{name.replace('/', '+')}+commits"
+    cases = [
+        Case(task, place, partial(_prepare, repository, commit.parent), mine=partial(ask, name, commit))
+        for commit in reversed(chosen)
+    ]
+    return Mined(tuple(cases), dict(sorted(passed_over.items())))
 
 
 def _prepare(repository: Path, commit: str, place: Path) -> Path:
@@ -98,20 +119,27 @@ def _prepare(repository: Path, commit: str, place: Path) -> Path:
     return place
 
 
-def _is_fix(commit: Commit) -> bool:
-    return _FIX.search(commit.message.partition("\n")[0]) is not None and _is_told(commit)
+def _no_fix(commit: Commit) -> str:
+    """Why a commit is not asked about as a fix, "" for one that is."""
+    if _FIX.search(commit.message.partition("\n")[0]) is None:
+        return "the message speaks of no fix"
+    return _unfit(commit)
 
 
-def _is_spread(commit: Commit) -> bool:
-    return len(commit.changed) > 1 and _is_told(commit)
+def _not_spread(commit: Commit) -> str:
+    return _unfit(commit) or ("it changes one file" if len(commit.changed) == 1 else "")
 
 
-def _is_told(commit: Commit) -> bool:
-    return len(commit.message.split()) >= FEWEST_WORDS and 0 < len(commit.changed) <= MOST_FILES
+def _unfit(commit: Commit) -> str:
+    if len(commit.message.split()) < FEWEST_WORDS:
+        return f"the message has fewer than {FEWEST_WORDS} words"
+    if not commit.changed:
+        return "it changes no code that was there before"
+    return f"it changes more than {MOST_FILES} files" if len(commit.changed) > MOST_FILES else ""
 
 
 def commits(repository: Path, head: str, most: int) -> Iterator[Commit]:
-    """The newest commits with one parent that change code of the repository's own, newest first.
+    """The newest commits with one parent, newest first, each with what it changes in code of the repository's own.
 
     Raises:
         BenchError: git cannot answer.
@@ -122,8 +150,7 @@ def commits(repository: Path, head: str, most: int) -> Iterator[Commit]:
         ids = first.split()
         if len(ids) == 2:
             changed = {path: lines for path, lines in changes(repository, *reversed(ids)).items() if is_own_code(path)}
-            if changed:
-                yield Commit(ids[0], ids[1], _spoken(message), changed)
+            yield Commit(ids[0], ids[1], _spoken(message), changed)
 
 
 def changes(repository: Path, old: str, new: str) -> dict[str, tuple[int, ...]]:

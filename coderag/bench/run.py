@@ -167,4 +167,5 @@ def _run_case(subject: Subject, case: Case, place: Path, result: Run) -> str:
     times = [outcome.milliseconds for outcome in outcomes if outcome.milliseconds]
     median = statistics.median(times) if times else 0.0
     result.timings.append(Timing(case.task, case.place, seconds, median, chunks))
-    return f"{len(asked)} questions, indexed in {seconds:.1f} s, {median:.1f} ms a question"
+    asking = f", {median:.1f} ms a question" if times else ""
+    return f"{len(asked)} questions, indexed in {seconds:.1f} s{asking}"

@@ -66,7 +66,7 @@ def grade(asked: Asked, places: Sequence[Place]) -> dict[str, dict[str, float]]:
         if targets:
             merged = _files(kept) if level == "file" and asked.merges_files else kept
             ranks = ranks_of(asked.rule, merged, targets)
-            found[level] = {**_by_rank(ranks), **_by_budget(asked.rule, kept, targets)}
+            found[level] = {**by_rank(ranks), **_by_budget(asked.rule, kept, targets)}
     return found
 
 
@@ -101,7 +101,8 @@ def _files(places: Iterable[Place]) -> list[Place]:
     return [Place(file) for file in dict.fromkeys(place.file for place in places)]
 
 
-def _by_rank(ranks: Sequence[int]) -> dict[str, float]:
+def by_rank(ranks: Sequence[int]) -> dict[str, float]:
+    """The metrics of the ranks at which the targets of one question were found, 0 for not at all; there is at least one."""
     found = sorted(rank for rank in ranks if rank)
     scores: dict[str, float] = {}
     for cut in CUTS:

@@ -55,18 +55,22 @@ def _docs(sources: Sources) -> Iterator[Case]:
 
 
 def _focus(sources: Sources) -> Iterator[Case]:
-    for name, repository, commit in _mined(sources):
+    for name, repository, commit in mined(sources):
         yield from focus.cases(repository, name, commit)
         yield from history.together(repository, name, commit, sources.commits)
 
 
 def _yours(sources: Sources) -> Iterator[Case]:
-    for name, repository, commit in _mined(sources):
+    for name, repository, commit in mined(sources):
         yield from history.yours(repository, name, commit, sources.commits)
 
 
-def _mined(sources: Sources) -> Iterator[tuple[str, Path, str]]:
-    """Name, git directory and commit of each repository that is mined."""
+def mined(sources: Sources) -> Iterator[tuple[str, Path, str]]:
+    """Name, git directory and commit of each repository that is mined.
+
+    Raises:
+        BenchError: there is none of that name, or no work tree around the root.
+    """
     for entry in sources.of:
         name, _, commit = entry.partition("@")
         repository = sources.repositories.required(name)

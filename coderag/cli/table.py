@@ -373,6 +373,30 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(
+        "tune",
+        "[PATH]",
+        "fit the ranking to the fixes in your own history, where that is better",
+        "tune",
+        (
+            Argument(
+                ("path",), "the root of the code, in a git work tree", {"nargs": "?", "default": ".", "metavar": "PATH"}
+            ),
+            Argument(
+                ("--commits",),
+                "learn from so many of the newest fixes (default: 90)",
+                {"metavar": "N", "type": _count, "default": 90},
+            ),
+            _flag("--dry-run", "only show what would change"),
+            _flag("--reset", "go back to the bundled weights"),
+            _option(
+                "--work", "DIR", "where trees and their index are kept for the next run (default: bench in the index)"
+            ),
+            _DIRECTORY,
+            _JSON,
+            _NO_COLOR,
+        ),
+    ),
+    Command(
         "watch",
         "[PATH]",
         "keep the index up to date while files change",

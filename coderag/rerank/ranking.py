@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +23,28 @@ from coderag.types import SignalValue
 _REPEATS_COUNTED: Final = 3
 
 
+class Grouped(Protocol):
+    """What a later signal may ask of candidates; see `Candidates`."""
+
+    @property
+    def file_place(self) -> NDArray[np.int64]:
+        """The same number for candidates of one file."""
+
+    @property
+    def looks(self) -> NDArray[np.int64]:
+        """The same number for candidates that look the same."""
+
+    @property
+    def brevity(self) -> float:
+        """How short the question is, from 0 to 1."""
+
+
 @dataclass(frozen=True, slots=True)
 class Later:
     """A signal that depends on the scores so far: a name, a function of candidates and scores, and why."""
 
     name: str
-    values: Callable[[Candidates, Floats], Floats]
+    values: Callable[[Grouped, Floats], Floats]
     why: str
 
 
@@ -61,13 +77,13 @@ def _summed(parts: Floats, bias: float) -> Floats:
     return total
 
 
-def further_of_file(candidates: Candidates, scores: Floats) -> Floats:
+def further_of_file(candidates: Grouped, scores: Floats) -> Floats:
     """How many better chunks of its file stand before it, up to three, in thirds; 0 for a text that describes one place at length."""
     places = _places_within(candidates.file_place, scores)
     return candidates.brevity * np.minimum(places, _REPEATS_COUNTED) / _REPEATS_COUNTED
 
 
-def duplicates(candidates: Candidates, scores: Floats) -> Floats:
+def duplicates(candidates: Grouped, scores: Floats) -> Floats:
     """1 for a chunk that has the same kind, the same lengths and the same words of the question as a better one."""
     groups = candidates.looks
     return np.minimum(_places_within(groups, scores), 1).astype(np.float64)

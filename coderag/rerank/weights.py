@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,10 +25,14 @@ PROJECT_FILE: Final = "weights.json"
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What each signal is worth in a short question, a long report and a trace; `bias` are the log-odds where nothing is known."""
+    """What each signal is worth in a short question, a long report and a trace; `bias` are the log-odds where nothing is known.
+
+    `held` are the signals whose weights were set by hand and are not fitted.
+    """
 
     bias: float
     of: Mapping[str, tuple[float, float, float]]
+    held: frozenset[str] = frozenset()
 
     def weight(self, signal: str, manner: tuple[float, float, float]) -> float:
         """The weight for a text that is so much of each of the three; 0 for a signal without one."""
@@ -36,7 +40,7 @@ class Weights:
 
     def without(self, signals: Collection[str]) -> Weights:
         """The same, where the named signals count for nothing."""
-        return Weights(self.bias, {name: worth for name, worth in self.of.items() if name not in signals})
+        return replace(self, of={name: worth for name, worth in self.of.items() if name not in signals})
 
 
 def load_weights(directory: Path | None = None) -> Weights:
@@ -45,24 +49,39 @@ def load_weights(directory: Path | None = None) -> Weights:
     Raises:
         ConfigError: the project's file is of another version or not of that form.
     """
-    bundled = _read(BUNDLED)
+    bundled = read_weights(BUNDLED)
     own = directory / PROJECT_FILE if directory is not None else None
     if own is None or not own.is_file():
         return bundled
-    given = _read(own, bundled.bias)
-    return Weights(given.bias, {**bundled.of, **given.of})
+    given = read_weights(own, bundled.bias)
+    return replace(bundled, bias=given.bias, of={**bundled.of, **given.of})
 
 
-@cache
-def _read(path: Path, bias: float = 0.0) -> Weights:
+def read_weights(path: Path, bias: float = 0.0) -> Weights:
+    """A file of weights; `bias` stands where it does not give one. Read again when the file is another one.
+
+    Raises:
+        ConfigError: the file is of another version or not of that form.
+    """
+    try:
+        found = path.stat()
+    except OSError as error:
+        raise ConfigError(f"{path}: no file of weights ({error}); correct it or remove it") from error
+    return _read(path, bias, (found.st_mtime_ns, found.st_ino, found.st_size))
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, bias: float, stamp: tuple[int, int, int]) -> Weights:
     try:
         document: Any = json.loads(path.read_text(encoding="utf-8"))
         if document["version"] != VERSION:
             raise ConfigError(
                 f"{path}: version {document['version']}, but {VERSION} is read here; fit the weights anew"
             )
-        found = {str(name): _three(float(entry["weight"]), entry) for name, entry in document["weights"].items()}
-        return Weights(float(document.get("bias", bias)), found)
+        entries = {str(name): entry for name, entry in document["weights"].items()}
+        found = {name: _three(float(entry["weight"]), entry) for name, entry in entries.items()}
+        held = frozenset(name for name, entry in entries.items() if entry.get("held"))
+        return Weights(float(document.get("bias", bias)), found, held)
     except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{path}: no file of weights ({error}); correct it or remove it") from error
 

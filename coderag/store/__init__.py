@@ -4,6 +4,7 @@ A store keeps bytes under (table, key) and under names, in whole generations, an
 is the business of the code above.
 """
 
+from coderag.store.directory import remove_beside, write_beside
 from coderag.store.dump import dump
 from coderag.store.lifecycle import has_index, open_store, rebuild, remove_index, seed, set_aside
 from coderag.store.memory import MemoryStore
@@ -19,7 +20,9 @@ __all__ = [
     "has_index",
     "open_store",
     "rebuild",
+    "remove_beside",
     "remove_index",
     "seed",
     "set_aside",
+    "write_beside",
 ]

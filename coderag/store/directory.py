@@ -55,6 +55,36 @@ def _write_new(path: Path, data: bytes) -> None:
         os.close(descriptor)
 
 
+def write_beside(directory: Path, name: str, data: bytes) -> None:
+    """Put a file into an index directory, which is made where there is none; whoever reads it sees all of it, or what was there before.
+
+    Raises:
+        StorageError: the disk refused.
+    """
+    prepare_directory(directory)
+    path, fresh = directory / name, directory / f"{name}.new"
+    with storage_errors(path):
+        fresh.unlink(missing_ok=True)
+        _write_new(fresh, data)
+        synchronise(fresh)
+        fresh.replace(path)
+        synchronise(directory)
+
+
+def remove_beside(directory: Path, name: str) -> bool:
+    """Remove a file that `write_beside` wrote; False where there is none.
+
+    Raises:
+        StorageError: the disk refused.
+    """
+    path = directory / name
+    if not os.path.lexists(path):
+        return False
+    with storage_errors(path):
+        path.unlink()
+    return True
+
+
 def file_identity(database: Path) -> tuple[int, int]:
     """Device and inode of the database file itself.
 

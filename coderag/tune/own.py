@@ -1,0 +1,180 @@
+"""The weights of one repository: fitted to the fixes in its history, held to the bundled ones, and judged before they are written.
+
+The messages of the older fixes, each at the commit before it, say which functions should have come first. The newer third judges: the
+figures that it gives to the bundled weights and to the fitted ones decide. The penalty on the distance from the bundled weights is a
+fixed one for all questions together, so it weighs little against many commits and much against few. What is written are the weights that
+were judged, and only those of signals that have changed: all others follow the package.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from coderag.bench.checkouts import Repositories
+from coderag.bench.history import MOST_FUNCTIONS, fixes
+from coderag.bench.run import Progress
+from coderag.bench.tasks import Sources, mined
+from coderag.config import Settings
+from coderag.rerank.weights import PROJECT_FILE, VERSION, Weights, load_weights
+from coderag.store import remove_beside, write_beside
+from coderag.tune.examples import MANNERS, Examples, Flags, Floats, gather, joined, signal_names
+from coderag.tune.fit import Model, Penalty, fit
+from coderag.tune.judging import by_time, figures, scored
+
+FEWEST: Final = 9
+"""Commits below which nothing is fitted."""
+
+HOLD: Final = 10.0
+"""The penalty on the distance from the bundled weights is this in parts of the number of fitted questions."""
+
+JUDGED: Final = (("function", "any@3"), ("function", "MRR"))
+"""Level and metric of the figures of which none may fall."""
+
+SHOWN: Final = (("function", "any@1"), *JUDGED, ("file", "any@3"))
+_TASK: Final = "yours"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What fitting did to one weight of a signal; `manner` is one of `MANNERS`."""
+
+    signal: str
+    manner: str
+    before: float
+    after: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What came of fitting. `before` and `after` are figures of the judging commits by name; `obstacle` is why nothing was fitted."""
+
+    name: str
+    commit: str
+    fitted: int
+    judging: int
+    not_recalled: int
+    passed_over: Mapping[str, int]
+    problems: tuple[str, ...]
+    before: Mapping[str, float]
+    after: Mapping[str, float]
+    changes: tuple[Change, ...] = ()
+    obstacle: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether there are changes and no judged figure has fallen."""
+        names = [f"{level} {metric}" for level, metric in JUDGED]
+        return bool(self.changes) and all(self.after[name] >= self.before[name] for name in names)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The file of weights, without a date, so that the same history gives the same bytes."""
+        weights: dict[str, dict[str, float]] = {}
+        for each in self.changes:
+            weights.setdefault(each.signal, {})
+        bundled = load_weights().of
+        for signal, entry in weights.items():
+            entry.update(zip(MANNERS, bundled[signal], strict=True))
+            entry.update({each.manner: each.after for each in self.changes if each.signal == signal})
+        return {
+            "version": VERSION,
+            "data": f"{self.fitted} fixes of {self.name} up to {self.commit}, judged on the {self.judging} newest after them",
+            "before": dict(self.before),
+            "after": dict(self.after),
+            "weights": weights,
+        }
+
+
+def tune(root: Path, settings: Settings, work: Path, commits: int, progress: Progress) -> Tuned:
+    """Fit to the newest fixes, at most so many `commits`, of the work tree around `root`. `work` holds trees and an index; writes no weights.
+
+    Raises:
+        BenchError: there is no work tree, or git cannot answer.
+    """
+    name, repository, head = next(mined(Sources(Repositories(()), root=root)))
+    history = fixes(repository, name, head, commits)
+    gathered = gather(history.cases, work, settings, progress)
+    silent = {f"it changes no function, or more than {MOST_FUNCTIONS}": gathered.silent} if gathered.silent else {}
+    passed_over = {**history.passed_over, **silent}
+    if len(gathered.parts) < FEWEST:
+        obstacle = f"{len(gathered.parts)} fixes of functions are too few to fit and to judge; it takes {FEWEST}"
+        return Tuned(name, head, 0, 0, 0, passed_over, gathered.problems, {}, {}, obstacle=obstacle)
+    examples = joined(gathered.parts)
+    split = by_time(len(examples))
+    bundled = load_weights()
+    start = as_array(bundled)
+    weights = start + np.round(fit(examples, split.fitted, model_of(examples, split.fitted, bundled)) - start, 2)
+    return Tuned(
+        name,
+        head,
+        int(split.fitted.sum()),
+        int(split.judging.sum()),
+        not_recalled(examples),
+        passed_over,
+        gathered.problems,
+        judged(examples, start, bundled, split.judging),
+        judged(examples, weights, bundled, split.judging),
+        changes(start, weights),
+    )
+
+
+def as_array(weights: Weights) -> Floats:
+    """The weights as [signals, 3]."""
+    return np.array([weights.of.get(name, (0.0, 0.0, 0.0)) for name in signal_names()], np.float64)
+
+
+def model_of(examples: Examples, fitted: Flags, bundled: Weights) -> Model:
+    """Anchored to the bundled weights. What no fitted question exercises, a manner of asking or a signal, stays as it is."""
+    number = np.repeat(np.arange(len(examples)), examples.sizes)
+    rows = fitted[number] & examples.counts
+    manners = examples.manners[rows].any(axis=0)
+    signals = examples.values[rows].any(axis=0) & np.array([name not in bundled.held for name in signal_names()])
+    hold = HOLD / int(fitted.sum())
+    return Model(as_array(bundled), signals[:, None] & manners, Penalty(hold, hold, hold))
+
+
+def judged(examples: Examples, weights: Floats, later: Weights, judging: Flags) -> dict[str, float]:
+    """The figures that are shown."""
+    found = figures(examples, scored(examples, weights), later, judging)[_TASK]
+    return {f"{level} {metric}": round(found[level][metric], 4) for level, metric in SHOWN}
+
+
+def not_recalled(examples: Examples) -> int:
+    """Questions of which no target is among the candidates: they judge, but nothing can be learned from them."""
+    return len(examples) - len(np.unique(examples.question_of[examples.hits[:, 1]]))
+
+
+def changes(before: Floats, after: Floats) -> tuple[Change, ...]:
+    """The weights that differ, the largest changes first."""
+    found = [
+        Change(name, manner, round(float(old), 2), round(float(new), 2) or 0.0)
+        for name, olds, news in zip(signal_names(), before, after, strict=True)
+        for manner, old, new in zip(MANNERS, olds, news, strict=True)
+        if round(float(new - old), 2)
+    ]
+    return tuple(sorted(found, key=lambda each: -abs(each.after - each.before)))
+
+
+def write(directory: Path, tuned: Tuned) -> Path:
+    """Put the weights into an index directory, where a search finds them.
+
+    Raises:
+        StorageError: the disk refused.
+    """
+    write_beside(directory, PROJECT_FILE, (json.dumps(tuned.document, indent=1) + "\n").encode("ascii"))
+    return directory / PROJECT_FILE
+
+
+def reset(directory: Path) -> bool:
+    """Remove the weights of an index directory; False where there are none.
+
+    Raises:
+        StorageError: the disk refused.
+    """
+    return remove_beside(directory, PROJECT_FILE)
