@@ -13,6 +13,7 @@ _OPEN, _CLOSE = "([{", ")]}"
 _QUOTES = "\"'`"
 _IDENTIFIER = re.compile(r"[A-Za-z_$@][\w$]*")
 _KEYWORD = re.compile(r"([A-Za-z_]\w*)\s*(?:=(?![=>])|:(?!:))\s*\S")
+_LIFETIME = re.compile(r"[&<]'[a-z_]\w*|.'[a-z_]\w*>")
 _LONGEST = 20_000
 
 
@@ -168,7 +169,7 @@ def _unquoted(text: str, position: int) -> Iterator[tuple[int, str]]:
                 position += 1
             elif character == quote or (character == "\n" and quote != "`"):
                 quote = ""
-        elif character in _QUOTES and not (character == "'" and re.match(r"'[a-z_]\w*\b(?!')", text[position:])):
+        elif character in _QUOTES and not (character == "'" and _LIFETIME.match(text, max(position - 1, 0))):
             quote = character
         elif (character == "#" and text[position - 1 : position] in ("", " ", "\n", "\t")) or text.startswith(
             "//", position

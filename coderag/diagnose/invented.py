@@ -146,7 +146,10 @@ class Inspector:
             return None
         if any(self._exists(f"{file.rpartition('/')[0]}/{entry.name}") for file in files):
             return None
-        return Suspect(Flaw.IMPORT, entry.name, entry.line, entry.module, files)
+        is_sure = not any(self._is_dynamic(file) for file in files)
+        if is_sure or not self._vocabulary.has(entry.name):
+            return Suspect(Flaw.IMPORT, entry.name, entry.line, entry.module, files, is_sure)
+        return None
 
     def _relative(self, view: View, entry: Import, module: str) -> Suspect | None:
         """A path beside the file (`./a`, `.a`) at which there is nothing, whatever the ending."""
@@ -173,7 +176,7 @@ class Inspector:
         for used in range(len(parts) - 1, 0, -1):
             files = self._library.files(view, ".".join(parts[:used]))
             if files:
-                return () if any(self._is_open(file) for file in files) else files
+                return () if any(self._is_open(file) or self._is_dynamic(file) for file in files) else files
         return ()
 
     def _on_disk(self, files: tuple[str, ...], module: str) -> bool:
@@ -182,15 +185,17 @@ class Inspector:
         return any(self._exists(f"{file.rpartition('/')[0]}/{last}") for file in files) or self._vocabulary.has(last)
 
     def _is_open(self, path: str) -> bool:
-        """Whether a module may have names that are not written in it: wholesale imports from elsewhere, or answers to any name."""
+        """Whether a module may have names that are not written in it: wholesale imports from elsewhere, parts that were not read."""
         rules = self._library.rules(path)
         if rules is None or self._overlay.parsed(path).problems:
             return True
         view = self._library.view(path)
         stars = [star for stars in view.stars.values() for star in stars]
-        if any(not self._library.files(view, view.module_of(star)) for star in stars):
-            return True
-        return any(name in view.members(-1) for name in _DYNAMIC)
+        return any(not self._library.files(view, view.module_of(star)) for star in stars)
+
+    def _is_dynamic(self, path: str) -> bool:
+        """Whether a module answers to names by a function of its own."""
+        return any(name in self._library.view(path).members(-1) for name in _DYNAMIC)
 
     def _is_written(self, view: View, name: str, files: tuple[str, ...]) -> bool:
         """Whether a name is written where it would be defined; anywhere, for languages that hide where that is."""
@@ -213,7 +218,10 @@ class Inspector:
         owners = self._owners(meaning)
         if owners is None or name in rules.common_members or self._is_written(view, name, owners):
             return None
-        return Suspect(Flaw.MEMBER, name, line, reference.receiver, owners)
+        is_sure = not (meaning.modules and any(map(self._is_dynamic, owners)))
+        if not is_sure and self._vocabulary.has(name):
+            return None
+        return Suspect(Flaw.MEMBER, name, line, reference.receiver, owners, is_sure)
 
     def _owners(self, meaning: Meaning) -> tuple[str, ...] | None:
         """The files that everything a value has is written in; None where that cannot be known."""
@@ -232,7 +240,7 @@ class Inspector:
     def _of_unknown(self, view: View, reference: Reference, line: int, root: str) -> Suspect | None:
         """A member of a value of unknown type: a suspicion where the whole repository does not have the word."""
         is_call = reference.kind in (ReferenceKind.CALL, ReferenceKind.NEW)
-        if not is_call or "?" in reference.receiver or reference.name in view.rules.common_members:
+        if not is_call or reference.name in view.rules.common_members:
             return None
         if self._vocabulary.has(reference.name):
             return None

@@ -227,7 +227,7 @@ class _Comparison:
             if link.kind in (EdgeKind.OVERRIDES, EdgeKind.EXTENDS, EdgeKind.DECLARES):
                 continue
             still = any(
-                each.name == link.name and line in each.lines and each.confidence in _SURE
+                each.name == link.name and line in each.lines and each.confidence in _SURE and each.target >= 0
                 for each in self._linked(path, then=False)
             )
             if not still and link.name in self._line(path, line):
