@@ -98,7 +98,7 @@ class Checking:
         self._snapshot = snapshot
         self._shown = shown
         self._vocabulary = Vocabulary(snapshot)
-        self._installed = Installed(root)
+        self._installed = Installed(root, settings)
 
     def checked(self, answer: Answer) -> Checked:
         """What the answer speaks of that does not exist."""

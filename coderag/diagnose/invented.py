@@ -130,6 +130,8 @@ class Inspector:
             return self._relative(view, entry, module)
         if is_standard(style, module) or module.partition(".")[0] in view.rules.standard_modules:
             return None
+        if _WORD.fullmatch(entry.name) and self._installed.lacks_name(style, module, entry.name):
+            return Suspect(Flaw.IMPORT, entry.name, entry.line, module)
         if inside := self._package(view, module):
             missing = entry.module
             return None if self._on_disk(inside, module) else Suspect(Flaw.MODULE, missing, entry.line, near=inside)
@@ -211,7 +213,9 @@ class Inspector:
         meaning = self._resolver.receiver(view, reference.scope, reference.receiver)
         if meaning is None or not (meaning.external or meaning.modules or meaning.definitions):
             return self._of_unknown(view, reference, line, root)
-        if meaning.external or self._resolver.part(meaning, name) is not None:
+        if meaning.external:
+            return self._of_installed(view, reference, line)
+        if self._resolver.part(meaning, name) is not None:
             return None
         if self._resolver.extension(view, reference.scope, name) is not None:
             return None
@@ -236,6 +240,20 @@ class Inspector:
                 return None
             paths.update((owner.path, None) for owner in line)
         return tuple(paths)
+
+    def _of_installed(self, view: View, reference: Reference, line: int) -> Suspect | None:
+        """A member of a module of others that can be seen."""
+        receiver, name = reference.receiver, reference.name
+        entries = [
+            each for scope in view.chain(reference.scope) for each in view.imports.get(scope, {}).get(receiver, ())
+        ]
+        whole = [each.module for each in entries if not each.name]
+        whole += [
+            each.module for each in view.long_imports.get(receiver.partition(".")[0], ()) if each.module == receiver
+        ]
+        if whole and self._installed.lacks_name(view.rules.style, whole[0], name):
+            return Suspect(Flaw.MEMBER, name, line, whole[0])
+        return None
 
     def _of_unknown(self, view: View, reference: Reference, line: int, root: str) -> Suspect | None:
         """A member of a value of unknown type: a suspicion where the whole repository does not have the word."""

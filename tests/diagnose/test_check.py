@@ -182,6 +182,24 @@ def test_a_module_is_missing_only_where_an_environment_can_be_seen(shop: Place) 
     assert names(check(shop, code("import requests\n"))) == []
 
 
+def test_names_of_an_installed_package_are_seen_without_running_it(shop: Place) -> None:
+    package = ".venv/lib/python3.12/site-packages/requests"
+    shop.write(
+        {
+            f"{package}/__init__.py": "from .api import get\nraise SystemExit\n",
+            f"{package}/api.py": "def get(url):\n    ...\n",
+        }
+    )
+    answer = "import requests\nimport requests.api\nfrom requests import get, fetch\n\nrequests.get(1)\nrequests.gett(2)\nrequests.api.got(3)\n"
+    assert names(check(shop, code(answer))) == [
+        ("no such import", "fetch"),
+        ("no such member", "gett"),
+        ("no such member", "got"),
+    ]
+    shop.write({f"{package}/__init__.py": "from .api import *\n"})
+    assert names(check(shop, code("import requests\n\nrequests.gett(2)\n"))) == []
+
+
 def test_other_languages(place: Place) -> None:
     place.write(
         {
