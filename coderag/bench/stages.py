@@ -54,7 +54,7 @@ def from_the_question() -> tuple[str, ...]:
     """The names of the rankings that come from the question itself."""
     from coderag.rerank import focus, traces
 
-    around = (focus.HERE, focus.NEEDED, focus.USERS, focus.BESIDE, focus.KIN, focus.IMPORTED)
+    around = (focus.HERE, focus.NEEDED, focus.USERS, focus.BESIDE, focus.KIN, focus.IMPORTED, focus.USED_BESIDE)
     return (traces.NAME, traces.AROUND, *around)
 
 
