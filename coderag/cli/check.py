@@ -62,10 +62,14 @@ def _check_answer(index: Index, arguments: Namespace) -> int:
 
 
 def _text(place: str) -> str:
-    if place == "-":
-        return sys.stdin.read()
+    """The answer, as much of it as is looked at, whatever its bytes are."""
+    from coderag.diagnose.check import MOST_CHARACTERS
+
     try:
-        return Path(place).read_text(encoding="utf-8", errors="replace")
+        if place == "-":
+            return sys.stdin.buffer.read(MOST_CHARACTERS).decode("utf-8", "replace")
+        with Path(place).open(encoding="utf-8", errors="replace") as file:
+            return file.read(MOST_CHARACTERS)
     except OSError as error:
         raise QueryError(f"{place}: {error.strerror or error}") from error
 

@@ -24,7 +24,7 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|#)[A-Za-z_$][\w$]*)*")
 _CODE_LIKE = re.compile(r"[a-z0-9][A-Z]|\w_\w|\.|::|->|#")
 _OF_A_DIFF = ("diff --git ", "--- ", "Index: ", "From ", "commit ")
 _PROPOSING = re.compile(
-    r"\b(?:new|create[sd]?|add(?:s|ed|ing)?|introduc\w+|call it|named?|rename\w*|would|e\.g\.|for example|such as"
+    r"\b(?:new|create|add|adding|introduc\w+|call it|named?|rename\w*|would|e\.g\.|for example|such as"
     r"|hypothetical)\b",
     re.I,
 )

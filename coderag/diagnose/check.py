@@ -177,7 +177,7 @@ class Checking:
             and not folder.startswith(("/", ".."))
             and any(p.startswith(f"{folder}/") for p in self._snapshot.paths)
         )
-        name = f"answer-{number}{ending}"
+        name = f"~answer-{number}{ending}"  # after the files of its folder, whose first one speaks for it
         lines = {each: snippet.line + each - 1 for each in range(1, snippet.text.count("\n") + 2)}
         return _Piece(f"{folder}/{name}" if safe else name, snippet.text, lines, snippet.path)
 
