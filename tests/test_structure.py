@@ -23,6 +23,7 @@ LAYERS = (
     {"index"},
     {"payload"},
     {"bench"},
+    {"inspect", "adapters"},
     {"tune"},
     {"watch"},
     {"mcp"},

@@ -16,6 +16,7 @@ from coderag.visible import visible, visible_line
 
 if TYPE_CHECKING:
     from coderag.assemble import ContextAssembly, ContextItem, ContextPolicy
+    from coderag.payload import Request
 
 
 def run_context(arguments: Namespace) -> int:
@@ -42,6 +43,18 @@ def run_context(arguments: Namespace) -> int:
         say(note)
     _show(assembly, arguments)
     return EXIT_NOTHING if assembly.is_empty else EXIT_FOUND
+
+
+def request_of(root: Path, arguments: Namespace) -> Request:
+    """What the arguments ask for, as a record keeps it; `task`, `trace` and the other names are those of `coderag context`.
+
+    Raises:
+        QueryError, ContextError, RootError: something cannot be read or understood.
+    """
+    from coderag.payload import Request
+
+    params = {**_params(root, arguments), "trace": _trace(arguments)}
+    return Request(_text(arguments), params, arguments.policy, arguments.format, arguments.budget or 0)
 
 
 def policy_of(arguments: Namespace) -> ContextPolicy:

@@ -277,6 +277,49 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(
+        "inspect",
+        "QUERY|RECORD",
+        "a page to look at: candidates, signals, edges, the budget and the input; --serve: the same live",
+        "inspect",
+        (
+            Argument(
+                ("task",),
+                "words, a symbol, code or a stack trace, - reads it; or a record (`coderag context --record DIR`)",
+                {"nargs": "*", "metavar": "QUERY"},
+            ),
+            Argument(
+                ("-o", "--output"),
+                "where the page is written; - prints it (default: inspect.html in the index directory, beside a record)",
+                {"metavar": "FILE"},
+            ),
+            Argument(
+                ("--serve",),
+                "ask in the browser: serve the page on the loopback interface (default port: 7338)",
+                {"metavar": "PORT", "type": _port, "nargs": "?", "const": 7338, "default": None},
+            ),
+            Argument(
+                ("--candidates",),
+                "how many candidates the page shows (default: 200)",
+                {"metavar": "N", "type": _count, "default": 200},
+            ),
+            Argument(("--focus",), "where the editor is", {"metavar": "PATH[:LINE[-LINE]]"}),
+            Argument(
+                ("--trace",), "a file with a stack trace or the output of a test; - reads it", {"metavar": "FILE"}
+            ),
+            _list(("--open",), "PATH", "a file that is open; repeatable"),
+            Argument(("--budget",), "how many tokens there may be", {"metavar": "N", "type": _count}),
+            Argument(
+                ("--policy",),
+                "balanced (the default), compact or expansive",
+                {"metavar": "NAME", "default": "balanced"},
+            ),
+            Argument(("--format",), "xml (the default), md or json", {"metavar": "FORM", "default": "xml"}),
+            *_FILTERS,
+            _NO_UPDATE,
+            *_PLACE,
+        ),
+    ),
+    Command(
         "check",
         "ANSWER|--diff",
         "what an answer or patch speaks of that does not exist; --diff: callers that a change left behind",
