@@ -49,7 +49,7 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """All changes below a root since a commit. `texts` holds files as they were, for those that `wanted` named."""
+    """All changes below a root since a commit, by path; `left_out` counts files beyond the limit."""
 
     revision: str
     files: Mapping[str, FileChange] = field(default_factory=dict)

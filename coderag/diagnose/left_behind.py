@@ -121,7 +121,18 @@ class _Changed:
     now: Symbol | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A use of a definition, with its line as the file is now."""
+
+    path: str
+    link: Link
+    line: int
+
+
 class _Comparison:
+    """One commit beside one generation: the linker of then finds who meant what, the linker of now what they mean still."""
+
     def __init__(self, root: Path, settings: Settings, snapshot: StoredSnapshot, changes: Changes) -> None:
         self._root, self._settings, self._snapshot, self._changes = root, settings, snapshot, changes
         linked = [each for each in changes.files.values() if detect_language(each.path) in LINK_RULES]
@@ -188,8 +199,8 @@ class _Comparison:
 
     # Callers
 
-    def _uses(self, changed: _Changed) -> Iterator[tuple[str, Link, int, int]]:
-        """The uses of a definition in the commit that still stand: (path, link, line then, line now)."""
+    def _uses(self, changed: _Changed) -> Iterator[_Use]:
+        """The uses of a definition in the commit whose lines still stand."""
         for path in self._candidates(changed):
             change = self._changes.files.get(path)
             for link in self._linked(path, then=True):
@@ -198,7 +209,7 @@ class _Comparison:
                 for line in link.lines:
                     now = line if change is None else change.now(line)
                     if now is not None:
-                        yield path, link, line, now
+                        yield _Use(path, link, now)
 
     def _candidates(self, changed: _Changed) -> list[str]:
         """The files, in both states, that have the word; for a constructor that of its type."""
@@ -223,7 +234,8 @@ class _Comparison:
 
     def _orphans(self, changed: _Changed) -> Iterator[Caller]:
         """Uses of what is gone that mean nothing now, or only a guess."""
-        for path, link, _, line in self._uses(changed):
+        for use in self._uses(changed):
+            path, link, line = use.path, use.link, use.line
             if link.kind in (EdgeKind.OVERRIDES, EdgeKind.EXTENDS, EdgeKind.DECLARES):
                 continue
             still = any(
@@ -239,7 +251,8 @@ class _Comparison:
         """Calls that fitted the parameters before and do not fit those of now."""
         misfits: list[Caller] = []
         moved: list[Caller] = []
-        for path, link, _, line in self._uses(changed):
+        for use in self._uses(changed):
+            path, link, line = use.path, use.link, use.line
             if link.kind not in _CALLING:
                 continue
             change = self._changes.files.get(path)
