@@ -24,7 +24,9 @@ LINES_PER_STAGE = 4
 Progress = Callable[[str, int, int], None]
 
 _COUNTED = ("files", "chunks", "edges")
-_TITLES = {"read": "Reading", "embed": "Embedding", "link": "Linking", "write": "Writing"}
+_TITLES = {"read": "Reading", "embed": "Embedding", "link": "Linking", "write": "Writing", "learn": "Learning"}
+
+_NOUNS = {"embed": "files", "link": "files", "learn": "commits"}
 
 
 @contextmanager
@@ -112,8 +114,8 @@ class _OnTerminal:
         self._bar.refresh()
 
     def _detail(self, stage: str, done: int, total: int, speed: float | None) -> str:
-        if stage in ("embed", "link"):
-            return f"{done:,} of {total:,} files"
+        if stage in _NOUNS:
+            return f"{done:,} of {total:,} {_NOUNS[stage]}"
         if stage == "write":
             return f"{self._counts.get('edges', (0, 0))[0]:,} edges"
         parts = [f"{size(done)} of {size(total)}"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coderag.cli.opening import settings_for
+from coderag.cli.progress import watching
 from coderag.cli.screen import plural, print_json, say, screen
 from coderag.cli.table import EXIT_FOUND, EXIT_NOTHING
 
@@ -29,7 +30,8 @@ def run_tune(arguments: Namespace) -> int:
     if arguments.reset:
         return _reset(index)
     work = Path(arguments.work).absolute() if arguments.work else index.directory / "bench"
-    tuned = own.tune(index.root, index.settings, work, arguments.commits, say)
+    with watching() as progress:
+        tuned = own.tune(index.root, index.settings, work, arguments.commits, progress)
     if tuned.holds and not arguments.dry_run:
         own.write(index.directory, tuned)
     if arguments.json:

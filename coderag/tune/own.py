@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +19,6 @@ import numpy as np
 
 from coderag.bench.checkouts import Repositories
 from coderag.bench.history import MOST_FUNCTIONS, fixes
-from coderag.bench.run import Progress
 from coderag.bench.tasks import Sources, mined
 from coderag.config import Settings
 from coderag.rerank.weights import PROJECT_FILE, VERSION, Weights, load_weights
@@ -26,8 +26,9 @@ from coderag.store import remove_beside, write_beside
 from coderag.tune.examples import MANNERS, Examples, Flags, Floats, gather, joined, signal_names
 from coderag.tune.fit import Model, Penalty, fit
 from coderag.tune.judging import by_time, figures, scored
+from coderag.update import Progress
 
-FEWEST: Final = 9
+FEWEST: Final = 24
 """Commits below which nothing is fitted."""
 
 HOLD: Final = 10.0
@@ -52,17 +53,21 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What came of fitting. `before` and `after` are figures of the judging commits by name; `obstacle` is why nothing was fitted."""
+    """What came of fitting.
+
+    `commit` is the newest one of the history, `passed_over` counts by reason. `not_recalled` commits judge but teach nothing: no function
+    that they changed was among the candidates. `before` and `after` are figures of the judging ones, `obstacle` is why nothing was fitted.
+    """
 
     name: str
     commit: str
-    fitted: int
-    judging: int
-    not_recalled: int
     passed_over: Mapping[str, int]
     problems: tuple[str, ...]
-    before: Mapping[str, float]
-    after: Mapping[str, float]
+    fitted: int = 0
+    judging: int = 0
+    not_recalled: int = 0
+    before: Mapping[str, float] = field(default_factory=dict)
+    after: Mapping[str, float] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
     obstacle: str = ""
 
@@ -75,13 +80,10 @@ class Tuned:
     @property
     def document(self) -> dict[str, Any]:
         """The file of weights, without a date, so that the same history gives the same bytes."""
-        weights: dict[str, dict[str, float]] = {}
-        for each in self.changes:
-            weights.setdefault(each.signal, {})
         bundled = load_weights().of
-        for signal, entry in weights.items():
-            entry.update(zip(MANNERS, bundled[signal], strict=True))
-            entry.update({each.manner: each.after for each in self.changes if each.signal == signal})
+        weights = {each.signal: dict(zip(MANNERS, bundled[each.signal], strict=True)) for each in self.changes}
+        for each in self.changes:
+            weights[each.signal][each.manner] = each.after
         return {
             "version": VERSION,
             "data": f"{self.fitted} fixes of {self.name} up to {self.commit}, judged on the {self.judging} newest after them",
@@ -99,28 +101,28 @@ def tune(root: Path, settings: Settings, work: Path, commits: int, progress: Pro
     """
     name, repository, head = next(mined(Sources(Repositories(()), root=root)))
     history = fixes(repository, name, head, commits)
-    gathered = gather(history.cases, work, settings, progress)
+    numbers = count(1)
+    gathered = gather(history.cases, work, settings, lambda line: progress("learn", next(numbers), len(history.cases)))
     silent = {f"it changes no function, or more than {MOST_FUNCTIONS}": gathered.silent} if gathered.silent else {}
     passed_over = {**history.passed_over, **silent}
+    found = Tuned(name, head, passed_over, gathered.problems)
     if len(gathered.parts) < FEWEST:
         obstacle = f"{len(gathered.parts)} fixes of functions are too few to fit and to judge; it takes {FEWEST}"
-        return Tuned(name, head, 0, 0, 0, passed_over, gathered.problems, {}, {}, obstacle=obstacle)
-    examples = joined(gathered.parts)
-    split = by_time(len(examples))
-    bundled = load_weights()
-    start = as_array(bundled)
+        return replace(found, obstacle=obstacle)
+    return _fitted(found, joined(gathered.parts), load_weights())
+
+
+def _fitted(found: Tuned, examples: Examples, bundled: Weights) -> Tuned:
+    split, start = by_time(len(examples)), as_array(bundled)
     weights = start + np.round(fit(examples, split.fitted, model_of(examples, split.fitted, bundled)) - start, 2)
-    return Tuned(
-        name,
-        head,
-        int(split.fitted.sum()),
-        int(split.judging.sum()),
-        not_recalled(examples),
-        passed_over,
-        gathered.problems,
-        judged(examples, start, bundled, split.judging),
-        judged(examples, weights, bundled, split.judging),
-        changes(start, weights),
+    return replace(
+        found,
+        fitted=int(split.fitted.sum()),
+        judging=int(split.judging.sum()),
+        not_recalled=not_recalled(examples),
+        before=judged(examples, start, bundled, split.judging),
+        after=judged(examples, weights, bundled, split.judging),
+        changes=changes(start, weights),
     )
 
 

@@ -15,11 +15,11 @@ FIGURES = {"function any@1": 0.25, "function any@3": 0.5, "function MRR": 0.4, "
 FITTED = Tuned(
     "shop",
     "c0ffee",
+    {"the message speaks of no fix": 1_200},
+    ("yours shop+commits: no such tree",),
     8,
     4,
     1,
-    {"the message speaks of no fix": 1_200},
-    ("yours shop+commits: no such tree",),
     FIGURES,
     {**FIGURES, "function MRR": 0.45},
     (Change("vector", "long", 0.86, 1.1), Change("file name", "weight", 0.0, 0.2)),

@@ -57,7 +57,7 @@ def test_what_is_not_free_stays() -> None:
 
 def test_few_commits_change_little_and_many_more() -> None:
     start, far = own.as_array(load_weights()), []
-    for count in (9, 60, 400):
+    for count in (24, 90, 400):
         examples = drawn(count)
         model = own.model_of(examples, everything(examples), load_weights())
         far.append(float(np.abs(fit(examples, everything(examples), model) - start).max()))

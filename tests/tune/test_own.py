@@ -47,6 +47,10 @@ def source(part: str, wrong: frozenset[str] = frozenset()) -> str:
     return "\n\n".join([*bodies, f"def {part}_store(item, day, limit):\n    return (item, day, limit)\n"])
 
 
+def silent(stage: str, done: int, total: int) -> None:
+    assert (stage, 0 < done <= total) == ("learn", True)
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Twelve fixes, each of one function, and commits that are none."""
@@ -65,7 +69,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tuned(library: Path, tmp_path_factory: pytest.TempPathFactory) -> Tuned:
-    return own.tune(library, QUICK, tmp_path_factory.mktemp("work"), 30, print)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(own, "FEWEST", 12)
+        return own.tune(library, QUICK, tmp_path_factory.mktemp("work"), 30, silent)
 
 
 def test_the_older_commits_fit_and_the_newest_third_judges(tuned: Tuned, library: Path) -> None:
@@ -117,11 +123,14 @@ def tuned_to(worth: float, before: float = 0.5, after: float = 0.5) -> Tuned:
     names = [f"{level} {metric}" for level, metric in own.SHOWN]
     changes = (Change("lexical", "weight", 1.3, worth),)
     figures = [dict.fromkeys(names, each) for each in (before, after)]
-    return Tuned("shop", "c0ffee", 8, 4, 0, {}, (), *figures, changes)
+    return Tuned("shop", "c0ffee", {}, (), 8, 4, 0, *figures, changes)
 
 
-def test_the_same_history_gives_the_same_bytes(library: Path, tuned: Tuned, tmp_path: Path) -> None:
-    again = own.tune(library, replace(QUICK, workers=2), tmp_path / "work", 30, print)
+def test_the_same_history_gives_the_same_bytes(
+    library: Path, tuned: Tuned, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own, "FEWEST", 12)
+    again = own.tune(library, replace(QUICK, workers=2), tmp_path / "work", 30, silent)
     assert json.dumps(again.document) == json.dumps(tuned.document)
     assert again == tuned
 
@@ -135,15 +144,15 @@ def test_weights_that_judge_worse_do_not_hold(fallen: str) -> None:
 
 
 def test_too_few_commits_are_not_fitted_to(library: Path, tmp_path: Path) -> None:
-    found = own.tune(library, QUICK, tmp_path / "work", 5, print)
-    assert found.obstacle == "5 fixes of functions are too few to fit and to judge; it takes 9"
+    found = own.tune(library, QUICK, tmp_path / "work", 5, silent)
+    assert found.obstacle == "5 fixes of functions are too few to fit and to judge; it takes 24"
     assert not found.holds
 
 
 def test_a_folder_without_history_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
     with pytest.raises(BenchError):
-        own.tune(tmp_path, Settings(), tmp_path / "work", 5, print)
+        own.tune(tmp_path, Settings(), tmp_path / "work", 5, silent)
 
 
 def test_a_place_that_cannot_be_written_is_one_error(tmp_path: Path) -> None:
