@@ -40,14 +40,17 @@ def splits(examples: Examples) -> tuple[Split, ...]:
     names = [name.split("/")[-1].split("+")[-1] for name in examples.repositories]
     numbers = {name: number % FOLDS for number, name in enumerate(sorted(set(names)))}
     if len(numbers) < 2:
-        return (by_time(len(examples)),)
+        return (by_time(examples.tasks),)
     folds = np.array([numbers[name] for name in names])
     return tuple(Split(folds != fold, folds == fold) for fold in sorted(set(numbers.values())))
 
 
-def by_time(questions: int) -> Split:
-    """The newest third of the questions judges, the others are fitted to."""
-    is_new = np.arange(questions) >= questions - questions // JUDGING
+def by_time(tasks: Sequence[str]) -> Split:
+    """The newest third of each task's questions judges, the others are fitted to; `tasks` has an entry for each question."""
+    is_new = np.zeros(len(tasks), bool)
+    for task in sorted(set(tasks)):
+        own = np.flatnonzero([each == task for each in tasks])
+        is_new[own[len(own) - len(own) // JUDGING :]] = True
     return Split(~is_new, is_new)
 
 

@@ -113,7 +113,7 @@ def tune(root: Path, settings: Settings, work: Path, commits: int, progress: Pro
 
 
 def _fitted(found: Tuned, examples: Examples, bundled: Weights) -> Tuned:
-    split, start = by_time(len(examples)), as_array(bundled)
+    split, start = by_time(examples.tasks), as_array(bundled)
     weights = start + np.round(fit(examples, split.fitted, model_of(examples, split.fitted, bundled)) - start, 2)
     return replace(
         found,

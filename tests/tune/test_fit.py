@@ -117,8 +117,9 @@ def test_a_repository_is_in_one_fold_with_all_of_its_tasks() -> None:
 def test_of_one_repository_the_newest_third_judges() -> None:
     examples = drawn(10)
     (split,) = splits(examples)
-    assert split.judging.tolist() == by_time(10).judging.tolist() == [False] * 7 + [True] * 3
+    assert split.judging.tolist() == [False] * 7 + [True] * 3
     assert (split.fitted == ~split.judging).all()
+    assert by_time(("fixes",) * 3 + ("yours",) * 4).judging.tolist() == [False, False, True, False, False, False, True]
 
 
 def test_cross_validated_scores_come_from_weights_that_did_not_see_the_repository() -> None:
