@@ -164,7 +164,11 @@ def test_paper_shows_what_was_opened_and_no_controls(shown: Shown) -> None:
 def test_hostile_text_is_shown_and_does_nothing(browser: Browser, found: Inspection, tmp_path: Path) -> None:
     hostile = replace(
         found.candidates[0],
-        **dict.fromkeys(("id", "path", "symbol", "kind", "text"), HOSTILE),
+        id=HOSTILE,
+        path=HOSTILE,
+        symbol=HOSTILE,
+        kind=HOSTILE,
+        text=HOSTILE,
         signals=(SignalValue(HOSTILE, 1.0, 1.0, HOSTILE),),
         proposals=(Proposal(HOSTILE, 1, HOSTILE),),
     )
