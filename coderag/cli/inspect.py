@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 RECORD = ".coderag.json"
 """What names of records end with."""
 
-PAGE = "inspect.html"
-"""The page in the index directory, where no other is named."""
+PAGE = "inspect.coderag.html"
+"""The page in the index directory, where no other is named. What ends so is no source of the project that it lies in."""
 
 
 def run_inspect(arguments: Namespace) -> int:
@@ -48,7 +48,7 @@ def _recorded(arguments: Namespace) -> tuple[Inspection, Path]:
     from coderag.payload import read_record
 
     path = Path(arguments.task[0])
-    return of_record(read_record(path)), path.with_name(f"{path.name.removesuffix(RECORD)}.html")
+    return of_record(read_record(path)), path.with_suffix(".html")
 
 
 def _asked(arguments: Namespace) -> tuple[Inspection, Path]:
@@ -67,7 +67,13 @@ def _asked(arguments: Namespace) -> tuple[Inspection, Path]:
         found = answered(index, arguments.no_update, ask)
         for note in found.notes:
             say(note)
+        if arguments.output and _will_be_indexed(Path(arguments.output), index.root):
+            say(f"{arguments.output} lies in the code and will be indexed; a name that ends with .coderag.html is not")
         return found, index.directory / PAGE
+
+
+def _will_be_indexed(place: Path, root: Path) -> bool:
+    return place.name != "-" and not place.name.endswith(".coderag.html") and place.resolve().is_relative_to(root)
 
 
 def _serve(arguments: Namespace) -> int:

@@ -289,7 +289,7 @@ COMMANDS: tuple[Command, ...] = (
             ),
             Argument(
                 ("-o", "--output"),
-                "where the page is written; - prints it (default: inspect.html in the index directory, beside a record)",
+                "where the page is written; - prints it (default: in the index directory, or beside the record)",
                 {"metavar": "FILE"},
             ),
             Argument(

@@ -57,9 +57,8 @@ OUTPUT_DIRECTORIES = {
 }
 OUTPUT_ENDINGS = (".egg-info", ".dist-info")
 ENVIRONMENT_MARKER = "pyvenv.cfg"
-OWN_ENDING = (
-    ".coderag.json"  # records of payloads, the schema of their layers: never source of the project that they lie in
-)
+OWN_ENDING = (".coderag.json", ".coderag.html")
+"""Records of payloads, the schema of their layers, pages about them: never source of the project that they lie in."""
 LOCK_FILES = frozenset(
     {
         "package-lock.json",

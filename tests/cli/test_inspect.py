@@ -35,23 +35,29 @@ def data_of(page: str) -> Any:
 def test_the_page_is_written_where_it_is_said(shop: Place) -> None:
     outcome = shop.run("inspect", "approve a refund", "-o", "report.html", "--focus", "mail.py:1", "--budget", "200")
     assert (outcome.status, outcome.out) == (0, "report.html\n")
+    assert "report.html lies in the code and will be indexed" in outcome.err
     data = data_of((shop.root / "report.html").read_text())
     assert data["candidates"][0]["symbol"] == "approve_refund"
     assert data["focus"] == "mail.py:1" and data["payload"]["blocks"][0]["limit"] == 200
 
 
+def test_a_page_is_no_source(shop: Place) -> None:
+    assert shop.run("inspect", "refund", "-o", "refund.coderag.html").err == ""
+    assert "written by coderag" in shop.run("why", "refund.coderag.html").out
+
+
 def test_the_page_is_kept_out_of_the_index_where_nothing_is_said(shop: Place) -> None:
     outcome = shop.run("inspect", "refund")
-    assert outcome.out == f"{shop.root / '.coderag' / 'inspect.html'}\n"
+    assert outcome.out == f"{shop.root / '.coderag' / 'inspect.coderag.html'}\n"
     assert shop.run("inspect", "refund").status == 0
-    assert shop.run("inspect", "refund", "-o", "-").out == (shop.root / ".coderag/inspect.html").read_text()
+    assert shop.run("inspect", "refund", "-o", "-").out == (shop.root / ".coderag/inspect.coderag.html").read_text()
 
 
 def test_a_record_becomes_a_page_beside_it(shop: Place) -> None:
     shop.run("context", "approve a refund", "--record", "records")
     outcome = shop.run("inspect", "records/payload-0001.coderag.json")
-    assert (outcome.status, outcome.out) == (0, "records/payload-0001.html\n")
-    data = data_of((shop.root / "records/payload-0001.html").read_text())
+    assert (outcome.status, outcome.out) == (0, "records/payload-0001.coderag.html\n")
+    data = data_of((shop.root / "records/payload-0001.coderag.html").read_text())
     assert data["record"] == "records/payload-0001.coderag.json"
     assert data["candidates"][0]["id"] == "pay/refund.py#approve_refund" and data["candidates"][0]["signals"]
 
