@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,36 +23,47 @@ PAGE = "inspect.coderag.html"
 """The page in the index directory, where no other is named. What ends so is no source of the project that it lies in."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What is shown, where the page goes unless it is said, and the root of the code where one was asked."""
+
+    found: Inspection
+    default: Path
+    root: Path | None = None
+
+
 def run_inspect(arguments: Namespace) -> int:
     """Write the page of a question or a record (1: nothing was found), or serve pages until interrupted."""
     if arguments.serve is not None:
         return _serve(arguments)
     from coderag.inspect.page import render_page, write_page
 
-    found, default = _recorded(arguments) if _names_a_record(arguments) else _asked(arguments)
-    text = render_page(found)
+    look = _recorded(arguments) if _names_a_record(arguments) else _asked(arguments)
+    text = render_page(look.found)
     if arguments.output == "-":
         sys.stdout.write(text)
     else:
-        place = Path(arguments.output) if arguments.output else default
+        place = Path(arguments.output) if arguments.output else look.default
         write_page(place, text)
+        if look.root is not None and _will_be_indexed(place, look.root):
+            say(f"{place} lies in the code and will be indexed; a name that ends with .coderag.html is not")
         print(place)
-    return EXIT_FOUND if found.candidates or found.payload.tokens else EXIT_NOTHING
+    return EXIT_FOUND if look.found.candidates or look.found.payload.tokens else EXIT_NOTHING
 
 
 def _names_a_record(arguments: Namespace) -> bool:
     return len(arguments.task) == 1 and arguments.task[0].endswith(RECORD) and Path(arguments.task[0]).is_file()
 
 
-def _recorded(arguments: Namespace) -> tuple[Inspection, Path]:
+def _recorded(arguments: Namespace) -> _Look:
     from coderag.inspect import of_record
     from coderag.payload import read_record
 
     path = Path(arguments.task[0])
-    return of_record(read_record(path)), path.with_suffix(".html")
+    return _Look(of_record(read_record(path)), path.with_suffix(".html"))
 
 
-def _asked(arguments: Namespace) -> tuple[Inspection, Path]:
+def _asked(arguments: Namespace) -> _Look:
     from coderag.cli.context import request_of
     from coderag.inspect import inspected
 
@@ -67,13 +79,12 @@ def _asked(arguments: Namespace) -> tuple[Inspection, Path]:
         found = answered(index, arguments.no_update, ask)
         for note in found.notes:
             say(note)
-        if arguments.output and _will_be_indexed(Path(arguments.output), index.root):
-            say(f"{arguments.output} lies in the code and will be indexed; a name that ends with .coderag.html is not")
-        return found, index.directory / PAGE
+        return _Look(found, index.directory / PAGE, index.root)
 
 
 def _will_be_indexed(place: Path, root: Path) -> bool:
-    return place.name != "-" and not place.name.endswith(".coderag.html") and place.resolve().is_relative_to(root)
+    """A page that was named has been put among the code."""
+    return not place.name.endswith(".coderag.html") and place.resolve().is_relative_to(root)
 
 
 def _serve(arguments: Namespace) -> int:
