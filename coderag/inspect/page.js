@@ -315,10 +315,10 @@
     const reasons = (candidate) => el("div", { class: "reasons" }, buttons(candidate), recalled(candidate), fall(candidate));
     function buttons(candidate) {
       return el("div", { class: "buttons" },
-        el("button", { class: "small compare", onclick: () => pin(candidate) },
+        el("button", { class: "action compare", onclick: () => pin(candidate) },
           pinned === candidate ? "Stop comparing" : "Compare others with this"),
-        inside.has(candidate.id) && el("button", { class: "small", onclick: () => sentPart(candidate.id) }, "Show in the input"),
-        el("button", { class: "small", onclick: (event) => copy(candidate.id, event.currentTarget) }, "Copy its id"));
+        inside.has(candidate.id) && el("button", { class: "action", onclick: () => sentPart(candidate.id) }, "Show in the input"),
+        el("button", { class: "action", onclick: (event) => copy(candidate.id, event.currentTarget) }, "Copy its id"));
     }
     function recalled(candidate) {
       if (isRecord) return null;
@@ -468,6 +468,7 @@
         el("div", { class: "more" },
           el("div", { class: "chips" },
             chips(STATES, wanted.states, (state) => candidates.filter((each) => each.state === state).length),
+            data.recallers.length > 0 && el("span", { class: "quiet" }, "recalled by"),
             chips(data.recallers.map(([name]) => [name, name]), wanted.recallers, (name) => candidates.filter((each) => each.recallers.has(name)).length)),
           el("ul", { class: "legend" }, families.map((number) => el("li", { title: data.families[number][1] },
             el("i", { style: { "--tone": `var(--f${number})` } }), data.families[number][0])),
@@ -515,7 +516,7 @@
         column.forEach((node, place) => places.set(node, { x: (number * (WIDTH - NODE)) / 2, y: from + place * (HIGH + GAP), column: number }));
       });
       const said = el("ul", { class: "said", "aria-live": "polite" });
-      const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "group", "aria-label": "The neighbourhood of the first hits" },
+      const drawing = svg("svg", { viewBox: `-2 0 ${WIDTH + 4} ${height}`, role: "group", "aria-label": "The neighbourhood of the first hits" },
         svg("defs", {}, svg("marker", { id: "arrow", viewBox: "0 0 8 8", refX: "7.5", refY: "4", markerWidth: "6", markerHeight: "6", orient: "auto-start-reverse" },
           svg("path", { d: "M0 0.8 L8 4 L0 7.2 z", fill: "context-stroke" }))),
         ["What uses them", "The first hits", "What they use"].map((text, number) =>
@@ -618,7 +619,7 @@
         }
       });
       return section("input", "The input as it is sent", count(data.payload.tokens, "token"),
-        el("div", { class: "buttons" }, text.length > 0 && el("button", { class: "small", onclick: (event) => copy(text.join("\n\n"), event.currentTarget) }, "Copy all of it")),
+        el("div", { class: "buttons" }, text.length > 0 && el("button", { class: "action", onclick: (event) => copy(text.join("\n\n"), event.currentTarget) }, "Copy all of it")),
         text.length ? body : el("p", { class: "empty" }, "Nothing would be sent."));
     }
     function sentPart(id) {
@@ -663,7 +664,7 @@
       el("dl", {}, [["/", "filter the candidates"], ["j k", "next and previous candidate"], ["Enter", "open or close it: signals, code"],
         ["c", "compare the others with it"], ["x", "close all"], ["s", "choose the order"], ["1 \u2013 4", "budget, candidates, neighbourhood, input"],
         ["t", "light or dark"], ["Esc", "clear the filters"]].flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)])),
-      el("form", { method: "dialog" }, el("button", { class: "small" }, "Close")));
+      el("form", { method: "dialog" }, el("button", { class: "action" }, "Close")));
 
     function section(id, title, about, ...children) {
       return el("section", { id, "aria-labelledby": `${id}-title` },

@@ -54,7 +54,7 @@ def policy(live: bool = False) -> str:
 
 
 def write_page(place: Path, text: str) -> None:
-    """Write a page; of what is there already only an earlier page is replaced, and as a whole or not at all.
+    """Write a page, for its owner alone to read; only an earlier page is replaced, and as a whole or not at all.
 
     Raises:
         StorageError: something else is there, or it cannot be written.
@@ -65,7 +65,8 @@ def write_page(place: Path, text: str) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         beside = place.with_name(f".{place.name}.{os.getpid()}")
         try:
-            beside.write_text(text, encoding="ascii", newline="\n")
+            with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(text.encode("ascii"))
             beside.replace(place)
         finally:
             beside.unlink(missing_ok=True)

@@ -9,6 +9,7 @@ from typing import Any
 from coderag.assemble.configuration import Source
 from coderag.assemble.items import LARGEST
 from coderag.assemble.payload import LeftOut, Part
+from coderag.diagnose.explain import by_weight
 from coderag.errors import ContextError
 from coderag.inspect.gathering import place_of
 from coderag.inspect.values import Candidate, Inspection
@@ -71,7 +72,7 @@ def _of_part(part: Part) -> Candidate:
         start_line=_whole(known, "start_line"),
         end_line=_whole(known, "end_line"),
         text=part.text,
-        signals=tuple(filter(None, map(_signal, part.reasons))),
+        signals=by_weight([*filter(None, map(_signal, part.reasons))]),
     )
 
 

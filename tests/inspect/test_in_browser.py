@@ -156,7 +156,7 @@ def test_paper_shows_what_was_opened_and_no_controls(shown: Shown) -> None:
     browser = shown.browser
     browser.click(".row > button")
     browser.media(type="print")
-    assert browser.texts(".tools") == browser.texts(".top") == browser.texts(".small") == []
+    assert browser.texts(".tools") == browser.texts(".top") == browser.texts(".action") == []
     assert browser.texts(".detail") and browser.texts(".sent")
     browser.media(type="")
 

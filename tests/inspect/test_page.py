@@ -198,6 +198,7 @@ def test_only_an_earlier_page_is_replaced(tmp_path: Path, found: Inspection) -> 
     write_page(place, page + "\n")
     assert place.read_text() == page + "\n"
     assert [each.name for each in place.parent.iterdir()] == ["page.html"]
+    assert place.stat().st_mode & 0o777 == 0o600, "code and prompts are its owner's"
     other = tmp_path / "mine.html"
     other.write_text("<p>mine</p>")
     link = tmp_path / "link.html"
