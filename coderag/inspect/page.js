@@ -651,7 +651,7 @@
     function onKey(event) {
       if (event.ctrlKey || event.metaKey || event.altKey || help.open) return;
       if (event.key === "Escape") {
-        if (event.target === filter || !event.target.closest("input, select")) { clear(); event.target.blur?.(); }
+        if (event.target === filter || !event.target.closest("input, select, textarea")) { clear(); event.target.blur?.(); }
         return;
       }
       if (event.target.closest("input, select, textarea")) return;
@@ -706,7 +706,10 @@
     let stop = null;
     const given = new URLSearchParams(location.search);
     const field = (name, attributes) => el("input", { name, value: given.get(name) || "", autocomplete: "off", spellcheck: "false", ...attributes });
-    const question = field("query", { class: "wide", placeholder: "Ask: words, a symbol, code or a stack trace", "aria-label": "Question" });
+    const question = el("textarea", { name: "query", class: "wide", rows: "1", spellcheck: "false", "aria-label": "Question",
+      placeholder: "Ask: words, a symbol, code or a stack trace",
+      onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey && !event.isComposing) { event.preventDefault(); form.requestSubmit(); } } },
+      given.get("query") || "");
     const focus = field("focus", { placeholder: "focus PATH:LINE", "aria-label": "Focus" });
     const budget = field("budget", { type: "number", min: "1", placeholder: "tokens", "aria-label": "Budget in tokens" });
     const policy = el("select", { name: "policy", "aria-label": "Policy" }, ["balanced", "compact", "expansive"].map((name) =>

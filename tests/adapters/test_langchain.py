@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,17 +12,9 @@ pytest.importorskip("langchain_core", reason="the extra `langchain` is not insta
 from langchain_core.documents import Document
 from langchain_core.runnables import RunnableLambda
 
-from coderag import Index, QueryError, Settings
+from coderag import Index, QueryError
 from coderag.adapters.langchain import CoderagRetriever
-from tests.adapters.shop import FILES, TASK, write
-
-
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    root = tmp_path_factory.mktemp("shop")
-    write(root, FILES)
-    with Index.build(root, settings=Settings(workers=1)) as found:
-        yield found
+from tests.adapters.conftest import FILES, TASK, write
 
 
 def test_documents_have_content_id_and_metadata(index: Index) -> None:

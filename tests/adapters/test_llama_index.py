@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,18 +11,10 @@ pytest.importorskip("llama_index.core", reason="the extra `llama-index` is not i
 
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 
-from coderag import Index, Settings
+from coderag import Index
 from coderag.adapters.asking import Wanted
 from coderag.adapters.llama_index import CoderagRetriever
-from tests.adapters.shop import FILES, TASK, write
-
-
-@pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    root = tmp_path_factory.mktemp("shop")
-    write(root, FILES)
-    with Index.build(root, settings=Settings(workers=1)) as found:
-        yield found
+from tests.adapters.conftest import FILES, TASK, write
 
 
 def test_nodes_have_text_score_and_what_a_model_may_read(index: Index) -> None:

@@ -95,7 +95,7 @@ class Browser:
 def ask(url: str, body: Mapping[str, Any] | None, method: str = "") -> Any:
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url, data, {"Content-Type": "application/json"}, method=method or None)
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=60) as answer:
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=120) as answer:
         return json.load(answer)["value"]
 
 
@@ -123,8 +123,10 @@ def browsing(folder: Path) -> Iterator[Browser]:
         }
         wanted = {"alwaysMatch": {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}
         session = ask(f"{address}/session", {"capabilities": wanted})["sessionId"]
-        yield Browser(address, session)
-        ask(f"{address}/session/{session}", None, "DELETE")
+        try:
+            yield Browser(address, session)
+        finally:
+            ask(f"{address}/session/{session}", None, "DELETE")
     finally:
         driver.terminate()
         driver.wait(20)
