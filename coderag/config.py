@@ -48,12 +48,13 @@ _OF_THE_USER = frozenset({"embedding_key_variable", "embedding_download"})
 """What a file of the repository must not decide: where its code goes, and what is fetched or sent along."""
 
 
-def load_settings(root: Path, environment: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
+def load_settings(root: str | Path, environment: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
     """Defaults, then `pyproject.toml`, then `coderag.toml`, then the environment, then `overrides` (None: not given).
 
     Raises:
         ConfigError: an unknown name, a value of the wrong type, or a file that is not TOML.
     """
+    root = Path(root)
     values: dict[str, Any] = {}
     values.update(_from_toml(root / "pyproject.toml", ("tool", "coderag")))
     values.update(_from_toml(root / "coderag.toml", ()))
