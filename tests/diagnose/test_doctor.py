@@ -108,11 +108,9 @@ def test_without_an_index_it_says_so(place: Place) -> None:
 
 
 def rows() -> list[str]:
-    return [
-        line
-        for line in TROUBLES.read_text(encoding="utf-8").splitlines()
-        if re.match(r"\| (?!-|symptom|sign |check |repository)", line)
-    ]
+    """The rows of the tables that lead from a sign, a check or a symptom to a command; the figures come after them."""
+    tables = TROUBLES.read_text(encoding="utf-8").partition("## What `coderag check` says")[0]
+    return [line for line in tables.splitlines() if re.match(r"\| (?!-|symptom|sign |check )", line)]
 
 
 def test_every_row_of_the_table_names_commands_that_exist() -> None:
