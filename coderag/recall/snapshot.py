@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coderag.recall.terms import FIELDS
+from coderag.records import EdgeColumns
 from coderag.types import Chunk, Definition, History
 
 if TYPE_CHECKING:
@@ -62,6 +63,9 @@ class Snapshot(Protocol):
 
     def definitions(self, name: str) -> Sequence[Definition]:
         """Definitions whose last name component equals `name` when both are case-folded, by (path, index)."""
+
+    def edges_of(self, path: str) -> EdgeColumns:
+        """The edges that leave a file's chunks, with names and lines."""
 
     def row_of(self, path: str, symbol: int) -> int:
         """The row of the chunk that is the home of a symbol; -1: of the module outline."""

@@ -1,7 +1,7 @@
 """Symbol recall: definitions that the question names.
 
 Looks up the last component of every name in the query and grades how much of the written name agrees with the definition. Knows
-definitions and the symbol field of the postings; never reads a chunk's text.
+definitions, the symbol field of the postings and what edges are called; never reads a chunk's text.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
 
@@ -25,6 +25,9 @@ from coderag.types import CALLABLE_KINDS, CONTAINER_KINDS, MEMBER_KINDS, Definit
 NAME: Final = "symbol"
 MAX_WORD_DEFINITIONS: Final = 3  # a plain word is taken for a name only if no more definitions have it
 MAX_BY_PARTS: Final = 50
+MAX_RENAMING: Final = (
+    30  # files that say a name without a definition; those that say more are not asked what they mean by it
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ ANY_CASE = Grade(0.6, "symbol {}, case ignored", tier=2)
 ANY_STYLE = Grade(0.5, "symbol {}, other spelling", tier=3)
 LAST_NAME = Grade(0.35, "symbol {}, the last name only", tier=3)
 PARTS = Grade(0.3, "symbol {}, by its parts", tier=3)
+RENAMED = Grade(0.9, "symbol {}, which others call {}")
 
 _COMPONENT = re.compile(r"[.:#/\\]+")
 _SYMBOL_FIELD = FIELDS.index("symbol")
@@ -84,6 +88,9 @@ def recall(snapshot: Snapshot, text: str, k: int, allowed: NDArray[np.bool_] | N
 def _matches(snapshot: Snapshot, named: Iterable[Expression], allowed: NDArray[np.bool_] | None) -> Iterable[_Match]:
     for expression in named:
         found = [match for match in _of(snapshot, expression) if allowed is None or allowed[match.row]]
+        if not found and expression.certainty >= SHAPED:
+            renamed = _by_other_name(snapshot, expression.parts[-1], expression.certainty)
+            found = [match for match in renamed if allowed is None or allowed[match.row]]
         if not found and expression.certainty >= SHAPED:
             found = [match for match in _by_spelling(snapshot, expression) if allowed is None or allowed[match.row]]
         yield from found
@@ -142,6 +149,21 @@ def _by_spelling(snapshot: Snapshot, expression: Expression) -> list[_Match]:
             score = expression.certainty * grade.worth
             return [_Match(row, score, grade, expression.parts[-1]) for row in nearest]
     return []
+
+
+def _by_other_name(snapshot: Snapshot, name: str, certainty: float) -> list[_Match]:
+    """What a name means to the files that say it, where nothing is defined by that name: imports and exports may rename."""
+    postings = snapshot.postings(next(iter(token_terms(name)), ""))
+    files = np.unique(snapshot.file_of_row[postings.rows]).tolist() if postings is not None else []
+    if len(files) > MAX_RENAMING:
+        return []
+    targets: set[int] = set()
+    for file in files:
+        edges = snapshot.edges_of(snapshot.paths[file])
+        targets.update(row for row, written in zip(edges.targets.tolist(), edges.names, strict=True) if written == name)
+    saying = {row: snapshot.chunk(row).symbol for row in sorted(targets)}
+    grade = replace(RENAMED, saying=RENAMED.saying.format("{}", name))
+    return [_Match(row, certainty * grade.worth, grade, symbol) for row, symbol in saying.items() if symbol]
 
 
 def _rows_named(snapshot: Snapshot, terms: Sequence[str]) -> NDArray[np.int32]:

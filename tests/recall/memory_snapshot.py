@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
@@ -40,6 +40,7 @@ class MemorySnapshot:
     generation: int = 1
     vectors: Space | None = None
     links: list[tuple[int, int, EdgeKind]] = field(default_factory=list)
+    written: dict[int, str] = field(default_factory=dict)  # by row: the name that edges to it are written with
     history: History = field(default_factory=History)
 
     @property
@@ -50,6 +51,11 @@ class MemorySnapshot:
     def links_of(self, path: str) -> EdgeColumns:
         here = [link for link in self.links if self.chunks[link[0]].path == path]
         return EdgeColumns(*self._columns(here), np.zeros(0, np.uint32))
+
+    def edges_of(self, path: str) -> EdgeColumns:
+        links = self.links_of(path)
+        written = (self.written.get(int(target), self.chunks[target].symbol) for target in links.targets)
+        return replace(links, names=tuple(written), lines=((),) * len(links.targets))
 
     @property
     def declarations(self) -> NDArray[np.int32]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from coderag.recall.symbol import recall
-from coderag.types import Chunk, Definition, Kind
+from coderag.types import Chunk, Definition, EdgeKind, Kind
 from tests.recall.memory_snapshot import make_chunk, snapshot_of
 
 SHOP = [
@@ -143,3 +143,17 @@ def test_why_says_how_the_name_agreed() -> None:
 )
 def test_hostile_text_finds_nothing_and_breaks_nothing(text: str) -> None:
     assert found(text) == []
+
+
+def test_a_name_that_is_only_an_alias_finds_what_it_stands_for() -> None:
+    chunks = [
+        make_chunk("money.ts", "fmt", "function fmt(n) {}", language="typescript"),
+        make_chunk(
+            "index.ts", "", "export { fmt as formatMoney } from './money'", kind=Kind.MODULE, language="typescript"
+        ),
+    ]
+    snapshot = snapshot_of(chunks)
+    snapshot.links = [(1, 0, EdgeKind.RE_EXPORTS)]
+    snapshot.written = {0: "formatMoney"}
+    (hit,) = recall(snapshot, "where is formatMoney", 5)
+    assert (chunks[hit.row].symbol, hit.why) == ("fmt", "symbol fmt, which others call formatMoney")
