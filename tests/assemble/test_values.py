@@ -118,7 +118,9 @@ def test_a_number_without_end_is_no_error() -> None:
 
 def test_numbers_of_any_size_and_kind_are_relevances() -> None:
     assert ContextItem("a", relevance=1).to_dict()["relevance"] == 1.0
-    assert ContextItem("a", relevance=10**400).relevance > 1e38 > -1e38 > ContextItem("a", relevance=-(10**400)).relevance
+    assert (
+        ContextItem("a", relevance=10**400).relevance > 1e38 > -1e38 > ContextItem("a", relevance=-(10**400)).relevance
+    )
 
 
 def test_policies_scale() -> None:
