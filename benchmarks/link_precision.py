@@ -181,7 +181,7 @@ def their_answer(repository: Repository, project: jedi.Project, site: Site) -> t
 
 def alike(repository: Repository, places: Iterable[str]) -> tuple[str, ...]:
     """The other definitions that have the qualified names of those at `places`, in the same files."""
-    found = set()
+    found: set[str] = set()
     for place in places:
         path, _, line = place.rpartition(":")
         symbols = repository.files[path].symbols
