@@ -81,7 +81,7 @@ def _outcome(tuned: Tuned, index: Index, dry_run: bool) -> str:
     if not tuned.changes:
         return "nothing was written: the bundled weights already fit"
     if not tuned.holds:
-        return "nothing was written: on the newest commits the bundled weights are better"
+        return "nothing was written: on the newest commits the fitted weights are no better"
     place = index.directory / "weights.json"
     if dry_run:
         return f"would write {place}"

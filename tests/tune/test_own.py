@@ -136,9 +136,10 @@ def test_the_same_history_gives_the_same_bytes(
 
 
 @pytest.mark.parametrize("fallen", ["function any@3", "function MRR"])
-def test_weights_that_judge_worse_do_not_hold(fallen: str) -> None:
-    tuned = tuned_to(0.5)
+def test_weights_hold_that_judge_better_and_none_that_judge_worse_or_the_same(fallen: str) -> None:
+    tuned = tuned_to(0.5, after=0.6)
     assert tuned.holds
+    assert not tuned_to(0.5).holds
     assert not replace(tuned, after={**tuned.after, fallen: 0.4}).holds
     assert not replace(tuned, changes=()).holds
 
