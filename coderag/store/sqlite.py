@@ -178,10 +178,6 @@ class SqliteReader:
         """See `Reader`."""
         self._connection.close()
 
-    def __del__(self) -> None:
-        """Let the snapshot go of a reader that nobody closed; Python 3.13 warns about a database that is left open."""
-        self._connection.close()
-
     def __enter__(self) -> Self:
         return self
 

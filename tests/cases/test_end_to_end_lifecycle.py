@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import weakref
 from collections.abc import Callable
 
@@ -134,3 +135,15 @@ def test_an_index_that_nobody_closes_goes_with_its_last_name(indexed: Indexed) -
         assert gone() is None
     finally:
         gc.enable()
+
+
+def test_an_index_in_a_cycle_of_garbage_goes_without_a_word(indexed: Indexed, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = indexed(FILES)
+    index = Index.open(repository.root, settings=repository.settings)
+    index.search("moved")
+    index.snapshot().__dict__["cycle"] = {"index": index}
+    said: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", said.append)
+    del index
+    gc.collect()
+    assert not said
