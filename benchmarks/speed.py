@@ -23,6 +23,12 @@ Notes: what profiling found (redis, 448,000 lines, 1,608 files; CPU seconds of P
 - A cold `coderag search` spent 0.1 s importing parsers and the linker, and 0.06 s reading edges; it loads neither now: 0.43 s of CPU instead
   of 0.52, of which numpy takes 0.11 and the freshness of 1,600 files 0.08. Vectors and the reranker came after that and add 0.2 s (28,000
   chunks: reading and composing vectors 0.15, the model 0.1), 0.1 s at 6,000 chunks.
+- Forks that share a computation waited for each other: the second one filled its pipe and stood still until the first was done. Every pipe is
+  emptied now: linking took 1.3 s on the clock instead of 2.0.
+- Vectors of tokens were summed text by text, three calls of numpy for each. All texts of a batch take a step together now, with the same
+  numbers: 1.5 s of CPU instead of 2.8. With both, two workers read 42,700 lines a second instead of 34,000, on a quiet machine.
+- What is left with one worker, 19.5 s: 10.7 in the worker (C of the parser and its queries 3.3, the passes over them 4, terms 1.8, chunks 1.1),
+  vectors 1.9, linking 1.8, decoding structures 1.0, starting and compiling queries 1.0, postings, names and writing the rest.
 """
 
 from __future__ import annotations
