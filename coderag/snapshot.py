@@ -98,6 +98,18 @@ class StoredSnapshot:
         """A named block as stored."""
         return self._reader.block(name)
 
+    # The whole
+
+    @property
+    def present(self) -> int:
+        """Rows that hold a chunk."""
+        return len(self.manifest.rows)
+
+    @cached_property
+    def total_lengths(self) -> Sequence[int]:
+        """Terms of the whole index by field. Column by column: numpy is slow at sums along the long axis."""
+        return [int(self.lengths[:, field].sum(dtype=np.int64)) for field in range(FIELD_COUNT)]
+
     # Files
 
     def index_of(self, path: str) -> int:

@@ -88,25 +88,18 @@ def best(scores: Floats, order: NDArray[np.int32], k: int) -> NDArray[np.intp]:
 
 
 def _found(snapshot: Snapshot, query: QueryTerms) -> list[_Term]:
-    total = _present(snapshot)
     found = []
     for text, count, label in zip(query.terms, query.counts, query.labels, strict=True):
         postings = snapshot.postings(text)
         if postings is not None and len(postings.rows):
-            gain = rarity(total, len(postings.rows)) * repeated(count)
+            gain = rarity(snapshot.present, len(postings.rows)) * repeated(count)
             found.append(_Term(label, postings, gain))
     return found
 
 
-def _present(snapshot: Snapshot) -> int:
-    return int(np.count_nonzero(snapshot.order >= 0))
-
-
 def _means(snapshot: Snapshot) -> tuple[float, ...]:
-    """The mean length of each field, at least one term. Column by column: numpy is slow at sums along the long axis."""
-    present = max(_present(snapshot), 1)
-    totals = (int(snapshot.lengths[:, field].sum(dtype=np.int64)) for field in range(len(FIELDS)))
-    return tuple(max(total / present, 1.0) for total in totals)
+    """The mean length of each field, at least one term."""
+    return tuple(max(total / max(snapshot.present, 1), 1.0) for total in snapshot.total_lengths)
 
 
 def _contributions(postings: Postings, gain: float, field: _Fields) -> Floats:

@@ -47,6 +47,14 @@ class Snapshot(Protocol):
     languages: Sequence[str]  # language of each path
 
     @property
+    def present(self) -> int:
+        """Rows that hold a chunk."""
+
+    @property
+    def total_lengths(self) -> Sequence[int]:
+        """Terms of the whole index by field."""
+
+    @property
     def history(self) -> History:
         """Which files changed lately, how often, and together."""
 

@@ -226,7 +226,7 @@ class Candidates:
         asked = query_terms(self.query.text) if self.query.text.strip() else None
         if asked is None:
             return []
-        total = int(np.count_nonzero(self.snapshot.order >= 0))
+        total = self.snapshot.present
         found = []
         for term, count in zip(asked.terms, asked.counts, strict=True):
             postings = self.snapshot.postings(term)
@@ -299,7 +299,7 @@ class Candidates:
         lengths = self.snapshot.lengths
         rows = np.flatnonzero(self._place_of_row >= 0)
         totals = np.bincount(self._place_of_row[rows], lengths[rows, _SYMBOL:].sum(axis=1), len(self.files))
-        every = sum(int(lengths[:, field].sum(dtype=np.int64)) for field in range(_SYMBOL, len(FIELDS)))
+        every = sum(self.snapshot.total_lengths[_SYMBOL:])
         return totals.astype(np.float64) * len(self.snapshot.paths) / max(every, 1)
 
     @cached_property

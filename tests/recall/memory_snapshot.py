@@ -52,6 +52,15 @@ class MemorySnapshot:
         here = [link for link in self.links if self.chunks[link[0]].path == path]
         return EdgeColumns(*self._columns(here), np.zeros(0, np.uint32))
 
+    @property
+    def present(self) -> int:
+        return int(np.count_nonzero(self.order >= 0))
+
+    @property
+    def total_lengths(self) -> Sequence[int]:
+        found: list[int] = self.lengths.sum(axis=0, dtype=np.int64).tolist()
+        return found
+
     def edges_of(self, path: str) -> EdgeColumns:
         links = self.links_of(path)
         written = (self.written.get(int(target), self.chunks[target].symbol) for target in links.targets)
