@@ -17,7 +17,7 @@ from coderag.assemble.items import ContextItem, ContextType
 from coderag.assemble.results import ContextQuery, ContextResult
 from coderag.assemble.tokens import TokenCounter, estimate_tokens
 from coderag.config import Settings, load_settings
-from coderag.providers.files import text_of
+from coderag.providers.files import read_text
 from coderag.providers.limits import within
 from coderag.walk import walk
 
@@ -74,8 +74,8 @@ class SkillProvider:
             path = PurePosixPath(walked.path)
             in_own_folder = path.name == _FILE and path.parent.parent == folder
             if in_own_folder or (path.parent == folder and path.suffix == ".md" and path.name != _FILE):
-                text = text_of(self.root, walked, settings)
-                if text is not None:
+                text = read_text(self.root, walked, settings)
+                if isinstance(text, str):
                     yield read_skill(walked.path, text, path.parent.name if in_own_folder else path.stem)
 
     def _whole(self, skill: Skill) -> ContextItem:

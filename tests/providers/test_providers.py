@@ -63,6 +63,20 @@ def test_nothing_outside_of_the_root_is_read(root: Path) -> None:
     assert not any("secret" in item.content for item in found.items)
 
 
+def test_what_cannot_be_given_of_named_places_is_listed_with_its_reason(root: Path) -> None:
+    (root / "docs" / "huge.md").write_text("word " * 1_000_000)
+    (root / "docs" / "picture.png").write_bytes(bytes(range(256)) * 4)
+    result = FileProvider(root, ("docs", "docs/ignored.md")).query(ContextQuery("refund"))
+    reasons = {each.source.removeprefix("file:docs/"): each.why.partition(":")[0] for each in result.left_out}
+    assert reasons == {
+        ".env": "secret file",
+        "huge.md": "too large",
+        "ignored.md": "ignored",
+        "picture.png": "binary",
+    }
+    assert not FileProvider(root, ("README.md",)).query(ContextQuery("refund")).left_out
+
+
 def test_limits_of_the_query_are_kept(root: Path) -> None:
     provider = FileProvider(root, (".",))
     assert len(provider.query(ContextQuery("x", max_results=1)).items) == 1
