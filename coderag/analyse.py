@@ -19,6 +19,9 @@ from coderag.records import KINDS, chunk_to_bytes, from_json, parsed_to_bytes, t
 from coderag.types import FileStat, Parsed, Problem, Reason, Skipped, SourceFile, WalkedFile
 from coderag.walk import read
 
+AS_TEXT = "indexed as text"
+"""How the problem ends that says why a file was not parsed: its structure depends on more than its bytes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
@@ -45,20 +48,27 @@ class Analysis:
     terms: bytes
 
 
-def analyse(
-    root: Path, walked: WalkedFile, settings: Settings, *, problem: str = "", known: Parsed | None = None
-) -> Analysis | Skipped:
-    """Read, parse, chunk and tokenise one file.
+def analyse(root: Path, walked: WalkedFile, settings: Settings, *, problem: str = "") -> Analysis | Skipped:
+    """Read, parse, chunk and tokenise one file. With `problem` (why parsing is not to be tried) it is indexed as text."""
+    source = _source(root, walked, settings)
+    return source if isinstance(source, Skipped) else _analysis(source, _structure(source, problem), settings)
 
-    With `problem` (why parsing is not to be tried) it is indexed as text; `known` is the structure of the same bytes under
-    another path.
-    """
+
+def analyse_known(
+    root: Path, walked: WalkedFile, settings: Settings, parsed: Parsed, language: str, content_hash: str
+) -> Analysis | None:
+    """As `analyse`, without parsing, given the structure of a content of a language; None where the file is not that."""
+    source = _source(root, walked, settings)
+    if isinstance(source, Skipped) or (source.language, source.content_hash) != (language, content_hash):
+        return None
+    return _analysis(source, parsed, settings)
+
+
+def _source(root: Path, walked: WalkedFile, settings: Settings) -> SourceFile | Skipped:
     source = read(root, walked, settings, detect_language(walked.path))
     if isinstance(source, Skipped):
         return source
-    language = detect_language(source.path, source.text)
-    source = replace(source, language=language)
-    return _analysis(source, known or _structure(source, problem), settings)
+    return replace(source, language=detect_language(source.path, source.text))
 
 
 def _structure(source: SourceFile, problem: str) -> Parsed:

@@ -290,12 +290,15 @@ class Index:
             prepared = prepare(reader, self.root, found, self.settings, chosen, verify=verify)
             if prepared is None:
                 return _noting(chosen, unchanged(reader, found))
+        from coderag.update.lending import open_lenders
         from coderag.update.run import apply
 
         with store.write() as writer:
             if writer.generation != prepared.generation + 1:
                 prepared = prepare(writer, self.root, found, self.settings, chosen, verify=verify) or prepared
-            return _noting(chosen, apply(writer, self.root, self.settings, prepared, progress))
+            with store.read() as reader, open_lenders(reader, self.root, self.settings, prepared) as lenders:
+                report = apply(writer, self.root, self.settings, prepared, progress, lenders)
+            return _noting(chosen, report)
 
     def _rebuild(self, found: Any, progress: Progress, notes: tuple[str, ...]) -> Report:
         from dataclasses import replace

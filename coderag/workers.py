@@ -22,7 +22,7 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from coderag.analyse import Analysis, analyse, pack, unpack
+from coderag.analyse import AS_TEXT, Analysis, analyse, pack, unpack
 from coderag.config import Settings
 from coderag.languages import detect_language
 from coderag.languages.grammar import compiled
@@ -171,7 +171,7 @@ class _Pool:
         """Index a file that killed its parser without parsing it; skip it when even that fails."""
         worker = self._spawn()
         try:
-            self._give(worker, [file], f"{cause}; indexed as text")
+            self._give(worker, [file], f"{cause}; {AS_TEXT}")
             worker.pipe.poll(max(0.0, worker.deadline - time.monotonic()))
             results, second = self._reply(worker)
             return Skipped(file.path, Reason.UNREADABLE, f"{cause}; as text: {second}") if second else results[0]
@@ -293,7 +293,7 @@ def _guarded(root: Path, file: WalkedFile, settings: Settings, problem: str) -> 
     except Exception as error:  # a fault of ours in one file must not cost the others
         if problem:
             return Skipped(file.path, Reason.UNREADABLE, f"{type(error).__name__}: {error}")
-        return _guarded(root, file, settings, f"{type(error).__name__}: {error}; indexed as text")
+        return _guarded(root, file, settings, f"{type(error).__name__}: {error}; {AS_TEXT}")
     finally:
         _limit_time(0)
 

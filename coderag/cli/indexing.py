@@ -48,6 +48,8 @@ def _summarise(out: Screen, report: Report, seconds: float) -> None:
     )
     did = [f"{count:,} {what}" for count, what in changes if count]
     out.line(("  files       ", "quiet"), ", ".join(did) or "nothing has changed")
+    if report.reused:
+        out.line(("  reused      ", "quiet"), f"{plural(report.reused, 'file')} as parsed before, not parsed again")
     if report.embedded:
         out.line(("  vectors     ", "quiet"), f"{plural(report.embedded, 'chunk')} embedded")
     if report.skipped:

@@ -41,6 +41,7 @@ def as_object(status: Status) -> dict[str, Any]:
         "lines": status.lines,
         "chunks": status.chunks,
         "bytes_on_disk": status.bytes_on_disk,
+        "shelf": {"files": status.shelf_files, "bytes": status.shelf_bytes},
         "languages": [
             {"language": each.language, "files": each.files, "lines": each.lines, "chunks": each.chunks}
             for each in status.languages
@@ -77,6 +78,9 @@ def _show(out: Screen, status: Status) -> None:
     _fact(out, "edges", _counts(status.edges))
     _fact(out, "sureness", _counts(status.confidences))
     _fact(out, "left out", _counts(status.skipped_by_reason) or "nothing")
+    if status.shelf_files:
+        kept = f"{plural(status.shelf_files, 'earlier version')} of files, {size(status.shelf_bytes)}"
+        _fact(out, "shelf", f"{kept}: if they come back, they are not parsed again")
     if status.secrets:
         _fact(
             out,

@@ -11,7 +11,7 @@ from coderag.types import FileStat, Skipped, Walk, WalkedFile
 from coderag.update import Report
 from coderag.update.identity import Identity, current_identity
 from coderag.update.plan import make_plan, unread_from_bytes
-from coderag.walk import head_commit, read, walk
+from coderag.walk import digest, head_commit, walk
 
 CHEAP_FILES = 50
 CHEAP_BYTES = 1_000_000
@@ -107,5 +107,5 @@ def is_stale(root: Path, settings: Settings, snapshot: StoredSnapshot, path: str
     stat = FileStat(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino)
     if stat == snapshot.manifest.stat(index):
         return False
-    source = read(root, WalkedFile(path, stat), settings, snapshot.languages[index])
-    return isinstance(source, Skipped) or source.content_hash != snapshot.manifest.hashes[index]
+    now = digest(root, WalkedFile(path, stat), settings)
+    return isinstance(now, Skipped) or now[0] != snapshot.manifest.hashes[index]

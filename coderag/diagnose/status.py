@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 
 from coderag.config import Settings
 from coderag.diagnose.freshness import Freshness, freshness
+from coderag.errors import IndexCorruptError
 from coderag.records import CONFIDENCES, EDGE_KINDS, from_json
 from coderag.snapshot import StoredSnapshot
 from coderag.types import Problem, Reason, Skipped
+from coderag.update.shelf import BLOCK as SHELF
+from coderag.update.shelf import Shelved, shelved
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,10 @@ class LanguageCount:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """One generation, described. `encodings` lists files that are not UTF-8, `problems` those of which a part was lost."""
+    """One generation, described. `encodings` lists files that are not UTF-8, `problems` those of which a part was lost.
+
+    `shelf_files` and `shelf_bytes` tell what is kept of files that have changed or gone, in case they come back.
+    """
 
     root: str
     directory: str
@@ -46,6 +52,8 @@ class Status:
     encodings: tuple[tuple[str, str], ...]
     secrets: tuple[tuple[str, int], ...]
     freshness: Freshness
+    shelf_files: int
+    shelf_bytes: int
 
     @property
     def skipped_by_reason(self) -> dict[str, int]:
@@ -65,6 +73,7 @@ def status(root: Path, settings: Settings, snapshot: StoredSnapshot) -> Status:
     manifest = snapshot.manifest
     records = [snapshot.file(path) for path in snapshot.paths]
     directory = root / settings.index_directory
+    shelf = _shelf(snapshot)
     return Status(
         root=str(root),
         directory=str(directory),
@@ -81,7 +90,17 @@ def status(root: Path, settings: Settings, snapshot: StoredSnapshot) -> Status:
         encodings=tuple((record.path, record.encoding) for record in records if record.encoding != "utf-8"),
         secrets=tuple((record.path, record.secrets) for record in records if record.secrets),
         freshness=freshness(root, settings, snapshot),
+        shelf_files=len(shelf),
+        shelf_bytes=sum(each.size for each in shelf),
     )
+
+
+def _shelf(snapshot: StoredSnapshot) -> tuple[Shelved, ...]:
+    """What is on the shelf; nothing where it is damaged, as an update has it."""
+    try:
+        return shelved(snapshot.block(SHELF))
+    except IndexCorruptError:
+        return ()
 
 
 def _languages(snapshot: StoredSnapshot) -> tuple[LanguageCount, ...]:

@@ -6,7 +6,7 @@ is the business of the code above.
 
 from coderag.store.directory import remove_beside, write_beside
 from coderag.store.dump import dump
-from coderag.store.lifecycle import has_index, open_store, rebuild, remove_index, seed, set_aside
+from coderag.store.lifecycle import borrow, has_index, open_store, rebuild, remove_index, seed, set_aside
 from coderag.store.memory import MemoryStore
 from coderag.store.protocol import Reader, Store, Table, Writer
 
@@ -16,6 +16,7 @@ __all__ = [
     "Store",
     "Table",
     "Writer",
+    "borrow",
     "dump",
     "has_index",
     "open_store",

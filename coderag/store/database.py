@@ -15,7 +15,7 @@ from pathlib import Path
 from coderag.errors import IndexCorruptError, IndexFormatError, IndexLockedError, StorageError
 from coderag.store.protocol import Table
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """The history is in indexes/FORMAT.md. Another number means another layout: the index is rebuilt, never guessed at."""
 
 APPLICATION_ID = 0x636F6465  # "code"
@@ -89,7 +89,7 @@ def database_errors(path: Path) -> Iterator[None]:
         raise translated(error, path) from error
 
 
-def connect_reader(path: Path) -> sqlite3.Connection:
+def connect_reader(path: Path, seconds: float = READER_PATIENCE_SECONDS) -> sqlite3.Connection:
     """A connection that cannot write, inside its one read transaction.
 
     SQLite needs a file for the index of its log, which a full disk or a directory that cannot be written does not give. A clean index
@@ -98,11 +98,11 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     """
     snapshot = ("PRAGMA query_only = ON", "BEGIN", "PRAGMA user_version")  # taken by what reads first
     try:
-        return _connect(path, "mode=ro", READER_PATIENCE_SECONDS, snapshot)
+        return _connect(path, "mode=ro", seconds, snapshot)
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode & 0xFF not in _NO_LOG_INDEX or _has_log(path):
             raise
-    return _connect(path, "mode=ro&immutable=1", READER_PATIENCE_SECONDS, snapshot)
+    return _connect(path, "mode=ro&immutable=1", seconds, snapshot)
 
 
 def _has_log(path: Path) -> bool:

@@ -104,6 +104,27 @@ def file_identity(database: Path) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
+def require_own(directory: Path) -> None:
+    """Refuse the index of another work tree unless nobody but this user can have written it.
+
+    Raises:
+        NotIndexedError: the directory or its database is missing, a link, another user's, or open to everybody.
+    """
+    for path, is_kind in ((directory, stat.S_ISDIR), (directory / DATABASE, stat.S_ISREG)):
+        try:
+            found = os.lstat(path)
+        except OSError as error:
+            raise NotIndexedError(f"{directory}: no index that can be read here") from error
+        if not is_kind(found.st_mode) or not _is_own(found):
+            raise NotIndexedError(f"{path}: is a link, belongs to somebody else, or can be written by everybody")
+
+
+def _is_own(found: os.stat_result) -> bool:
+    if not hasattr(os, "geteuid"):
+        return True
+    return found.st_uid == os.geteuid() and not found.st_mode & stat.S_IWOTH
+
+
 def remove_companions(database: Path) -> None:
     """Remove the files that SQLite keeps beside a database that is about to go or has gone."""
     for suffix in COMPANIONS:

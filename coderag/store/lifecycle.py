@@ -24,11 +24,12 @@ from coderag.store.directory import (
     prepare_directory,
     remove_companions,
     remove_litter,
+    require_own,
     storage_errors,
     synchronise,
 )
 from coderag.store.lock import writer_lock
-from coderag.store.sqlite import HEADER, SqliteStore, SqliteWriter, open_reader
+from coderag.store.sqlite import HEADER, SqliteReader, SqliteStore, SqliteWriter, open_reader
 from coderag.store.steps import reached
 
 
@@ -87,13 +88,26 @@ def rebuild(directory: Path, *, lock_seconds: float) -> Iterator[SqliteWriter]:
             remove_litter(directory)
 
 
+def borrow(source: Path) -> SqliteReader:
+    """The newest generation of an index that another work tree of this user has. Waits for nobody.
+
+    Raises:
+        NotIndexedError: there is none, or somebody else could have written it.
+        IndexFormatError, IndexCorruptError, IndexLockedError: it cannot be read.
+    """
+    require_own(source)
+    return open_reader(source / DATABASE, seconds=0.0)
+
+
 def seed(directory: Path, source: Path, *, lock_seconds: float) -> bool:
     """Begin an index as a copy of another one, whose newest generation is taken as it is. False where there is an index already.
 
     Raises:
-        NotIndexedError, IndexFormatError, IndexCorruptError: the source cannot be read.
+        NotIndexedError: there is no source, or somebody else could have written it.
+        IndexFormatError, IndexCorruptError: the source cannot be read.
         IndexLockedError, StorageError: the copy cannot be written. There is no index then, as before.
     """
+    require_own(source)
     with open_reader(source / DATABASE) as reader:
         prepare_directory(directory)
         with writer_lock(directory, lock_seconds):

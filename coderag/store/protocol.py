@@ -24,6 +24,7 @@ class Table(StrEnum):
     TERMS = "terms"
     NAMES = "names"
     VECTORS = "vectors"
+    SHELF = "shelf"
 
 
 class Reader(Protocol):

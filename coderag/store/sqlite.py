@@ -17,6 +17,7 @@ from typing import Any, Self
 from coderag.errors import CoderagError, IndexCorruptError
 from coderag.store.census import Tally, block_checksum, decode_census, record_checksum
 from coderag.store.database import (
+    READER_PATIENCE_SECONDS,
     check_format,
     connect_reader,
     connect_writer,
@@ -349,8 +350,8 @@ def _checkpoint(connection: sqlite3.Connection, path: Path) -> None:
         reached("checkpointed")
 
 
-def open_reader(path: Path) -> SqliteReader:
-    """A reader of the newest generation of a database file.
+def open_reader(path: Path, seconds: float = READER_PATIENCE_SECONDS) -> SqliteReader:
+    """A reader of the newest generation of a database file; `seconds` is for whoever repairs the log of a killed writer just then.
 
     A rebuild may put another file in its place while we open it, and we could then read the old file with the new log. So the
     file must still be the same once the snapshot is taken; from then on the old file and its log stay as they are.
@@ -358,7 +359,7 @@ def open_reader(path: Path) -> SqliteReader:
     for _ in range(_OPEN_ATTEMPTS):
         before = file_identity(path)
         try:
-            reader = _snapshot_reader(path)
+            reader = _snapshot_reader(path, seconds)
         except CoderagError:
             if file_identity(path) == before:
                 raise
@@ -369,9 +370,9 @@ def open_reader(path: Path) -> SqliteReader:
     raise corrupt(path, "is being replaced again and again")
 
 
-def _snapshot_reader(path: Path) -> SqliteReader:
+def _snapshot_reader(path: Path, seconds: float) -> SqliteReader:
     with database_errors(path):
-        connection = connect_reader(path)
+        connection = connect_reader(path, seconds)
     try:
         return SqliteReader(path, connection)
     except BaseException:

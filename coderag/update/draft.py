@@ -123,6 +123,24 @@ class Draft:
         )
 
 
+def entry_at(manifest: Manifest, index: int) -> Entry:
+    """One file of a stored generation."""
+    first = int(manifest.chunk_counts[:index].sum())
+    chunks = slice(first, first + int(manifest.chunk_counts[index]))
+    return Entry(
+        int(manifest.ids[index]),
+        manifest.paths[index],
+        manifest.languages[index],
+        manifest.hashes[index],
+        manifest.stat(index),
+        int(manifest.lines[index]),
+        bool(manifest.base[index]),
+        manifest.rows[chunks],
+        manifest.kinds[chunks],
+        manifest.lengths[chunks],
+    )
+
+
 def file_record(result: Analysis) -> FileRecord:
     """What is kept of an analysed file beside the manifest."""
     return FileRecord(

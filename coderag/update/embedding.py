@@ -38,6 +38,11 @@ class Embedding:
         return self.embedder.identity
 
     @property
+    def model(self) -> Identity | None:
+        """Whose vectors the next generation can take over; its dimension is known."""
+        return self.wanted if self.is_new else self.stored
+
+    @property
     def is_new(self) -> bool:
         """Whether all stored vectors are of no use."""
         return self.stored is None or self.wanted is None or bool(differences(self.stored, self.wanted))

@@ -15,7 +15,7 @@ from coderag.config import Settings
 from coderag.languages import detect_language
 from coderag.records import Manifest, from_json, to_json
 from coderag.types import FileStat, Reason, Skipped, Walk, WalkedFile
-from coderag.walk import read
+from coderag.walk import digest, read
 
 RACY_NANOSECONDS = 2_000_000_000
 _UNKNOWN_SIZE = -1
@@ -125,8 +125,8 @@ def _moved(
 
 
 def _content_hash(root: Path, file: WalkedFile, settings: Settings) -> str:
-    source = read(root, file, settings, detect_language(file.path))
-    return "" if isinstance(source, Skipped) else source.content_hash
+    found = digest(root, file, settings)
+    return "" if isinstance(found, Skipped) else found[0]
 
 
 def proven(stat: FileStat) -> FileStat:

@@ -14,7 +14,8 @@ also "edges"."""
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What an update found and did. `embedded` counts the chunks whose content had no vector yet.
+    """What an update found and did. `embedded` counts the chunks whose content had no vector yet, `reused`
+    the files whose content was parsed before, for another branch or by another work tree.
 
     `notes` say in words what is unusual (a rebuild and why, a fallback).
     """
@@ -30,6 +31,7 @@ class Report:
     moved: int = 0
     relinked: int = 0
     embedded: int = 0
+    reused: int = 0
     skipped: Mapping[str, int] = field(default_factory=dict)
     problems: int = 0
     secrets: int = 0

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from coderag.analyse import Analysis, analyse
+from coderag.analyse import Analysis, analyse_known
 from coderag.config import Settings
 from coderag.embed.choose import truncated
 from coderag.link import module_keys, names_changed, names_derived, symbol_keys
@@ -41,11 +41,15 @@ from coderag.update.collector import paused_collector
 from coderag.update.draft import Draft, Entry, file_record, joined
 from coderag.update.embedding import Embedding
 from coderag.update.identity import Identity, with_languages
+from coderag.update.lending import Lenders, Loan
 from coderag.update.plan import Plan, all_skipped, proven, unread_to_bytes
 from coderag.update.prepare import Prepared
 from coderag.update.relink import StoredUniverse, affected, definitions, link_files
 from coderag.update.report import Progress, Report
-from coderag.update.vectors import write_vectors
+from coderag.update.shelf import BLOCK as SHELF
+from coderag.update.shelf import room
+from coderag.update.shelving import restock
+from coderag.update.vectors import Lent, write_vectors
 from coderag.walk import head_commit, read_history
 from coderag.workers import analyse_files, worker_count
 
@@ -64,16 +68,24 @@ class _Analysed:
     results: dict[str, Analysis] = field(default_factory=dict)
     parsed: dict[str, Parsed] = field(default_factory=dict)
     skipped: list[tuple[WalkedFile, Skipped]] = field(default_factory=list)
+    loans: list[Loan] = field(default_factory=list)
 
 
-def apply(writer: Writer, root: Path, settings: Settings, prepared: Prepared, progress: Progress) -> Report:
-    """Write the generation that was prepared.
+def apply(
+    writer: Writer,
+    root: Path,
+    settings: Settings,
+    prepared: Prepared,
+    progress: Progress,
+    lenders: Lenders | None = None,
+) -> Report:
+    """Write the generation that was prepared. Without `lenders` everything is made here.
 
     Raises:
         CoderagError: the store cannot be read or written; the last generation stays.
     """
     with paused_collector():
-        update = _Update(writer, root, settings, prepared.manifest, prepared.plan, progress)
+        update = _Update(writer, root, settings, prepared.manifest, prepared.plan, lenders, progress)
         return update.apply(prepared)
 
 
@@ -95,12 +107,20 @@ class _Update:
     """The steps of one update over one draft."""
 
     def __init__(
-        self, writer: Writer, root: Path, settings: Settings, manifest: Manifest, plan: Plan, progress: Progress
+        self,
+        writer: Writer,
+        root: Path,
+        settings: Settings,
+        manifest: Manifest,
+        plan: Plan,
+        lenders: Lenders | None,
+        progress: Progress,
     ) -> None:
         self._writer = writer
         self._root = root
         self._settings = settings
         self._plan = plan
+        self._lenders = lenders
         self._progress = progress
         self._draft = Draft.of(manifest)
         self._before = dict(self._draft.entries)
@@ -116,19 +136,20 @@ class _Update:
         relinked, graph = self._link(analysed, old, records, prepared.relink_all)
         self._weigh(graph)
         self._write_postings(analysed)
+        self._restock(analysed, old)
         self._write_blocks(analysed, prepared.identity)
         notes = (*(prepared.identity.differences(prepared.stored) if self._before else ()), *notes)
         report = self._report(analysed, gone, relinked, len(graph.sources), notes)
-        return replace(report, embedded=embedded)
+        return replace(report, embedded=embedded, reused=len(analysed.loans))
 
     # Analyse
 
     def _analyse(self) -> _Analysed:
-        """Every file that must be read; one that has moved keeps its structure and is only chunked again."""
+        """Every file that must be read."""
         analysed = _Analysed()
         files = {file.path: file for file in self._plan.analyse}
         done, total, chunks = 0, sum(file.stat.size for file in files.values()), 0
-        for count, result in enumerate(self._results(), 1):
+        for count, result in enumerate(self._results(analysed.loans), 1):
             file = files[result.path]
             done += file.stat.size
             if isinstance(result, Skipped):
@@ -143,16 +164,31 @@ class _Update:
         analysed.results = {path: analysed.results[path] for path in sorted(analysed.results)}
         return analysed
 
-    def _results(self) -> Iterator[Analysis | Skipped]:
+    def _results(self, loans: list[Loan]) -> Iterator[Analysis | Skipped]:
+        """What was moved keeps its structure and is only chunked again; what somebody lends (noted in `loans`) is taken as it is."""
         rest = []
         for file in self._plan.analyse:
-            source = self._plan.moved.get(file.path)
-            if source is None:
+            found = self._moved(file)
+            if found is None:
                 rest.append(file)
             else:
-                parsed = parsed_from_bytes(self._writer.get(Table.PARSED, self._before[source].number))
-                yield analyse(self._root, file, self._settings, known=parsed)
-        yield from analyse_files(self._root, rest, self._settings)
+                yield found
+        unknown = []
+        for file, loan in self._lenders.loans(rest) if self._lenders else ((file, None) for file in rest):
+            if loan is None:
+                unknown.append(file)
+            else:
+                loans.append(loan)
+                yield loan.analysis
+        yield from analyse_files(self._root, unknown, self._settings)
+
+    def _moved(self, file: WalkedFile) -> Analysis | None:
+        source = self._plan.moved.get(file.path)
+        if source is None:
+            return None
+        old = self._before[source]
+        parsed = parsed_from_bytes(self._writer.get(Table.PARSED, old.number))
+        return analyse_known(self._root, file, self._settings, parsed, old.language, old.content_hash)
 
     # Enter
 
@@ -195,10 +231,14 @@ class _Update:
     def _embed(self, analysed: _Analysed, embedding: Embedding) -> tuple[int, tuple[str, ...]]:
         """The vectors of new contents; how many there were, and what is unusual about them."""
         changed = {path: result.chunks for path, result in analysed.results.items()}
+        lent = Lent()
+        for loan in analysed.loans:
+            if loan.vectors is not None:
+                lent.add(loan.analysis.path, loan.vectors, has_place=loan.has_place)
         workers = worker_count(self._settings)
         advance = partial(self._progress, "embed")
         entries = self._draft.entries
-        embedded = write_vectors(self._writer, embedding, self._before, entries, changed, workers, advance)
+        embedded = write_vectors(self._writer, embedding, self._before, entries, changed, lent, workers, advance)
         overflow = truncated(embedding.embedder) if embedding.embedder else ""
         return embedded, tuple(note for note in (embedding.note, overflow) if note)
 
@@ -326,6 +366,22 @@ class _Update:
             known = analysed.results.get(path)
             data = known.terms if known else self._writer.get(Table.TERMS, entry.number)
             yield entry.rows, FileTerms.from_bytes(data)
+
+    # Shelve
+
+    def _restock(self, analysed: _Analysed, old: Mapping[str, _Old]) -> None:
+        """Contents that left go on the shelf; those that came back leave it."""
+        if self._lenders is None:
+            return
+        own, entries = self._lenders.own, self._draft.entries
+        if own.is_damaged:
+            self._writer.clear(Table.SHELF)
+            self._writer.delete_block(SHELF)
+        contents = {entry.content_hash for entry in entries.values()}
+        leaving = own.leaving(each.entry for each in old.values() if each.entry.content_hash not in contents)
+        returned = {loan.number for loan in analysed.loans if loan.number}
+        limit = room(sum(len(entry.rows) for entry in entries.values()))
+        restock(self._writer, () if own.is_damaged else own.shelf, returned, leaving, limit)
 
     # The rest
 

@@ -7,7 +7,7 @@ of the place is kept apart. The same content has the same vector whoever compute
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -63,18 +63,33 @@ class _Task:
         return FileVectors(b"".join(hashes), rows)
 
 
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """Vectors of the wanted model that need not be made: of contents by their hash, and of places by path."""
+
+    contents: dict[bytes, Halves] = field(default_factory=dict)
+    places: dict[str, Halves] = field(default_factory=dict)
+
+    def add(self, path: str, vectors: FileVectors, *, has_place: bool) -> None:
+        """Those of one file; `has_place` when its place is that of `path`."""
+        self.contents.update(vectors.by_hash())
+        if has_place:
+            self.places[path] = vectors.rows[0]
+
+
 def write_vectors(
     writer: Writer,
     embedding: Embedding,
     before: Mapping[str, Entry],
     after: Mapping[str, Entry],
     changed: Mapping[str, Sequence[bytes]],
+    lent: Lent,
     workers: int,
     advance: Callable[[int, int], None],
 ) -> int:
     """Bring table and blocks up to date and hand back how many chunks were encoded. `changed`: path -> encoded chunks.
 
-    `advance` is told how many files are done, and of how many.
+    `lent` is known from elsewhere; `advance` is told how many files are done, and of how many.
 
     Raises:
         EmbeddingError: the embedder gives no answer.
@@ -91,8 +106,8 @@ def write_vectors(
     paths = sorted(
         path for path in after if embedding.is_new or path in changed or after[path].number in embedding.unembedded
     )
-    known = {key: row for record in kept.values() for key, row in record.by_hash().items()}
-    places = {path: record.rows[0] for path, record in kept.items()}
+    known = lent.contents | {key: row for record in kept.values() for key, row in record.by_hash().items()}
+    places = lent.places | {path: record.rows[0] for path, record in kept.items()}
     made = 0
     for first in range(0, len(paths), FILES_AT_ONCE):
         some = paths[first : first + FILES_AT_ONCE]

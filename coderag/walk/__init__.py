@@ -8,12 +8,13 @@ from coderag.walk.decode import original_offsets
 from coderag.walk.elide import elided
 from coderag.walk.git import GitUnavailable, find_work_tree, head_commit, run_git
 from coderag.walk.history import read_history
-from coderag.walk.reader import read
+from coderag.walk.reader import digest, read
 from coderag.walk.walker import walk
 from coderag.walk.worktrees import sibling_roots
 
 __all__ = [
     "GitUnavailable",
+    "digest",
     "elided",
     "find_work_tree",
     "head_commit",

@@ -40,11 +40,21 @@ def read(root: Path, walked: WalkedFile, settings: Settings, language: str) -> S
         encoding=decoded.encoding,
         data=data,
         text=text,
-        content_hash=hashlib.sha256(data).hexdigest(),
+        content_hash=_hash(data),
         stat=status,
         notes=decoded.notes,
         secrets=secrets,
     )
+
+
+def digest(root: Path, walked: WalkedFile, settings: Settings) -> tuple[str, FileStat] | Skipped:
+    """The content hash that `read` would find, and the stat of the bytes, at the cost of reading them alone."""
+    opened = _content(os.path.realpath(root), walked.path, settings.max_file_bytes)
+    return opened if isinstance(opened, Skipped) else (_hash(opened[0]), opened[1])
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _content(root: str, path: str, limit: int) -> tuple[bytes, FileStat] | Skipped:
