@@ -35,7 +35,7 @@ class Stop(Protocol):
 
 
 class Relevance:
-    """Which paths matter to an index: everything below the root but the index itself, and what git keeps about the work tree."""
+    """Which paths matter to an index: all below the root but the index itself unless it has gone, and what git keeps of the work tree."""
 
     def __init__(self, root: Path, index_directory: Path) -> None:
         self._root = os.path.realpath(root) + os.sep
@@ -58,7 +58,7 @@ class Relevance:
     def __call__(self, path: str) -> bool:
         """Whether an event at this absolute path is a reason to look."""
         if f"{path}{os.sep}".startswith(self._own):
-            return False
+            return f"{path}{os.sep}" == self._own and not os.path.lexists(path)
         for git in self.git:
             if path == git or path.startswith(git + os.sep):
                 inside = path[len(git) + 1 :]
