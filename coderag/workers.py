@@ -50,14 +50,13 @@ def analyse_files(
     root: Path, files: Iterable[WalkedFile], settings: Settings, workers: int = 0
 ) -> Iterator[Analysis | Skipped]:
     """Analyse every file once, in children. `workers` 0: as `settings` say."""
-    chosen = list(files)
-    pending = deque(_batches(chosen))
+    pending = deque(_batches(_in_order_of_work(files)))
     if not pending:
         return
     count = min(workers or worker_count(settings), len(pending))
     pool = _Pool(root, settings)
     try:
-        pool.start(count, (detect_language(file.path) for file in chosen))
+        pool.start(count, pending[0] if len(pending) == 1 else ())
         yield from pool.run(pending)
     finally:
         pool.stop()
@@ -66,6 +65,17 @@ def analyse_files(
 def worker_count(settings: Settings) -> int:
     """How many children `settings` ask for on this machine."""
     return settings.workers or min(MAX_WORKERS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2)
+
+
+def _in_order_of_work(files: Iterable[WalkedFile]) -> list[WalkedFile]:
+    """Files of one language together, so that not every child compiles every language; the language with the most to do comes last,
+    and of each its large files first, so that all children end at about the same time.
+    """
+    by_language: dict[str, list[WalkedFile]] = {}
+    for file in files:
+        by_language.setdefault(detect_language(file.path), []).append(file)
+    groups = sorted(by_language.values(), key=lambda group: sum(file.stat.size for file in group))
+    return [file for group in groups for file in sorted(group, key=lambda file: -file.stat.size)]
 
 
 def _batches(files: Iterable[WalkedFile]) -> Iterator[list[WalkedFile]]:
@@ -97,10 +107,10 @@ class _Pool:
         self._context = _context()
         self._workers: list[_Worker] = []
 
-    def start(self, count: int, languages: Iterable[str]) -> None:
-        """Start children. Where they are forks, grammars are compiled once, here, and kept for the next time."""
+    def start(self, count: int, shared: Iterable[WalkedFile]) -> None:
+        """Start children. Where they are forks, the languages of `shared` files are compiled here and kept for the next time."""
         if self._context.get_start_method() == "fork":
-            for language in sorted(set(languages)):
+            for language in sorted({detect_language(file.path) for file in shared}):
                 compiled(language)
         self._workers = [self._spawn() for _ in range(count)]
 
@@ -117,8 +127,8 @@ class _Pool:
             for worker in self._workers:
                 if not worker.batch and pending:
                     self._give(worker, pending.popleft())
-            for worker in self._ready():
-                yield from self._collect(worker, pending, suspects)
+            for results in [self._collect(worker, pending, suspects) for worker in self._ready()]:
+                yield from results
             while suspects:
                 yield self._as_text(*suspects.popleft())
 
@@ -141,17 +151,19 @@ class _Pool:
 
     def _collect(
         self, worker: _Worker, pending: deque[list[WalkedFile]], suspects: deque[tuple[WalkedFile, str]]
-    ) -> Iterator[Analysis | Skipped]:
+    ) -> list[Analysis | Skipped]:
+        """The results of a child, which has its next batch before anyone looks at them."""
         results, cause = self._reply(worker)
         batch, worker.batch = worker.batch, []
-        if not cause:
-            yield from results
-            return
-        self._replace(worker)
-        if len(batch) == 1:
-            suspects.append((batch[0], cause))
-        else:
-            pending.extendleft([file] for file in reversed(batch))
+        if cause:
+            worker = self._replace(worker)
+            if len(batch) == 1:
+                suspects.append((batch[0], cause))
+            else:
+                pending.extendleft([file] for file in reversed(batch))
+        if pending:
+            self._give(worker, pending.popleft())
+        return results
 
     def _reply(self, worker: _Worker) -> tuple[list[Analysis | Skipped], str]:
         """The results of a batch, or why there are none."""
@@ -178,9 +190,11 @@ class _Pool:
         finally:
             self._end(worker)
 
-    def _replace(self, worker: _Worker) -> None:
+    def _replace(self, worker: _Worker) -> _Worker:
         self._end(worker)
-        self._workers[self._workers.index(worker)] = self._spawn()
+        fresh = self._spawn()
+        self._workers[self._workers.index(worker)] = fresh
+        return fresh
 
     @staticmethod
     def _end(worker: _Worker) -> None:
@@ -281,6 +295,8 @@ def serve(pipe: Connection, root: str, settings: Settings) -> None:
             batch, problem = pipe.recv()
         except (EOFError, OSError):
             return
+        for language in {detect_language(file.path) for file in batch if not problem}:
+            compiled(language)  # before the clock runs for a file
         pipe.send_bytes(pack([_guarded(Path(root), file, settings, problem) for file in batch]))
 
 
