@@ -114,9 +114,9 @@ _C_NOISE = r"""(?x)
 _C_DISGUISES = (
     (r"(?m)^[ \t]*#[ \t]*if.*__cplusplus.*\n\s*(?:extern[ \t]+\"C\"\s*\{|\})[^\n]*\n\s*#[ \t]*endif.*$", ""),
     (r"/\*[^\n]*?\*/(?=[ \t]*\\\r?\n)", ""),
-    (r"(?i)\b\w*has_include\w*[ \t]*\([ \t]*[<\"][^>\")\n]*[>\"][ \t]*\)", "_"),
+    (r"[hH](?i:as_include)\w*[ \t]*\([ \t]*[<\"][^>\")\n]*[>\"][ \t]*\)", "_"),
     (
-        r"[A-Z](?:(?<=\bclass .)|(?<=\bstruct .))[A-Z0-9_]{2,}(?:\([^()\n]*\))?"
+        r"[A-Z](?<=[ ].)(?:(?<=\bclass .)|(?<=\bstruct .))[A-Z0-9_]{2,}(?:\([^()\n]*\))?"
         r"(?=[ \t]+[A-Za-z_]\w*(?:<[^<>\n]*>)?\s*(?:final\s*)?[:{])",
         "",
     ),
@@ -126,8 +126,13 @@ _C_DISGUISES = (
 `__has_include(<…>)` looks like a name; `class API name {` looks like a function, and so does the
 macro in `int f() const LOCKED(m) {`."""
 
-_VARIANCE = r"(?m)(?:\bin[ \t]+out|\bout|(?:(?<=<)|(?<=, )|(?<=^  )|(?<=^    ))in)(?=[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:extends\b|[=,>]))"
-"""`in` and `out` before a type parameter, which the grammar of TypeScript does not know."""
+_VARIANCE = (
+    r"(?m)(?:o(?<=\bo)ut|i(?<=\bi)n[ \t]+out|i(?:(?<=<i)|(?<=, i)|(?<=^  i)|(?<=^    i))n)"
+    r"(?=[ \t]+[A-Za-z_$][\w$]*[ \t]*(?:extends\b|[=,>]))"
+)
+"""`in` and `out` before a type parameter, which the grammar of TypeScript does not know. It begins with plain letters, and looks back
+from them, for that is how the text is searched quickly.
+"""
 
 _SCRIPT_CODE = r"[^<>]{0,500}>(?P<code>(?:[^<]|<(?!/?script\b))*+)</script"
 _SCRIPTS = (
