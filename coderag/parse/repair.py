@@ -22,7 +22,8 @@ from coderag.types import Problem
 
 _CLEANINGS, _REPAIRS = 4, 2  # how often a text with errors is parsed again: without noise, without lines
 _MAX_PROBLEMS = 20
-_MAX_NOISE = 2_000  # bytes that one match of `Language.noise` may span
+_MAX_NOISE = 500  # bytes that one match of `Language.noise` may span; so much is searched in vain behind every statement
+_MAX_SPLIT = 2_000  # bytes behind a break that a match of `Language.splits` may span
 _MAX_STATEMENT = 30  # lines that are looked at around a break
 
 
@@ -184,7 +185,7 @@ def _stretches(source: Text, breaks: tuple[_Break, ...]) -> Iterator[tuple[int, 
     reached = 0
     for each in breaks:
         start = max(reached, source.starts[max(0, each.line - 2)])
-        reached = max(reached, source.line_end(source.starts[each.last - 1]) + _MAX_NOISE)
+        reached = max(reached, source.line_end(source.starts[each.last - 1]) + _MAX_SPLIT)
         if start < reached:
             yield start, reached
 
