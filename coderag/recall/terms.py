@@ -30,10 +30,11 @@ MAX_TOKEN = 64  # characters; a longer token counts by its parts only
 MAX_FIELD_TOKENS = 60_000  # tokens of one field of one chunk; the rest is not counted
 MAX_QUERY_CHARACTERS = 32_768
 MAX_QUERY_TERMS = 128
+_MOST = 255  # what a count of a byte can tell
 _MAX_CACHED = 200_000  # distinct tokens; about 60 MB
 
 _TOKEN = re.compile(r"\w+")
-_ASCII_TOKEN = re.compile(r"[A-Za-z0-9_]+")
+_BLANK_BETWEEN = bytes(code if chr(code).isalnum() or code == ord("_") else ord(" ") for code in range(128)) + bytes(128)
 _PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _IDEOGRAPHS = (
     "\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
@@ -121,8 +122,8 @@ def _from_little_endian(data: bytes) -> array[int]:
 
 def tokens(text: str) -> list[str]:
     """The runs of letters, digits and underscores of a text, as written."""
-    if text.isascii():
-        return _ASCII_TOKEN.findall(text)
+    if text.isascii():  # half the time of an expression
+        return text.encode("ascii").translate(_BLANK_BETWEEN).decode("ascii").split()
     return _TOKEN.findall(normalize("NFC", text))
 
 
@@ -196,10 +197,6 @@ class _Memo(dict[str, tuple[str, ...]]):
 _memo = _Memo()
 
 
-def _count(text: str) -> dict[str, int]:
-    return Counter(tokens(text)[:MAX_FIELD_TOKENS]) if text else {}
-
-
 def _term_counts(token_counts: Mapping[str, int], counts: dict[str, int]) -> int:
     """Adds the terms of counted tokens to `counts`; returns how many terms that were."""
     get = counts.get
@@ -213,15 +210,14 @@ def _term_counts(token_counts: Mapping[str, int], counts: dict[str, int]) -> int
     return total
 
 
-def _rest(body: dict[str, int], spent: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """The tokens of a chunk's text without those of its signature and doc, which stand in it."""
-    for counts in spent:
-        for token, count in counts.items():
-            left = body.get(token, 0) - count
-            if left > 0:
-                body[token] = left
-            elif left == 0 or token in body:
-                del body[token]
+def _without(body: dict[str, int], spent: Sequence[str]) -> dict[str, int]:
+    """The counted tokens of a chunk's text without those of its signature and doc, which stand in it."""
+    for token in spent:
+        left = body.get(token, 0) - 1
+        if left > 0:
+            body[token] = left
+        elif not left:
+            del body[token]
     return body
 
 
@@ -229,7 +225,7 @@ def _saturated(counts: Iterable[int]) -> bytes:
     try:
         return bytes(counts)
     except ValueError:
-        return bytes(min(count, 255) for count in counts)
+        return bytes(min(count, _MOST) for count in counts)
 
 
 def file_terms(chunks: Sequence[Chunk]) -> FileTerms:
@@ -238,15 +234,16 @@ def file_terms(chunks: Sequence[Chunk]) -> FileTerms:
     body = bytearray()
     sizes, head_sizes, heads, lengths = array("I"), array("I"), array("I"), array("I")
     of_path: dict[str, int] = {}
-    path_length = _add_field(of_path, _count(chunks[0].path), 0) if chunks else 0
+    path_length = _add_field(of_path, _field(chunks[0].path), 0) if chunks else 0
     for chunk in chunks:
-        signature, doc = _count(chunk.signature), _count(chunk.doc)
+        signature, doc = _field(chunk.signature), _field(chunk.doc)
         head = of_path.copy()
         lengths.append(path_length)
-        for shift, token_counts in ((8, _count(chunk.symbol)), (16, signature), (24, doc)):
-            lengths.append(_add_field(head, token_counts, shift))
+        for shift, written in ((8, _field(chunk.symbol)), (16, signature), (24, doc)):
+            lengths.append(_add_field(head, written, shift) if written else 0)
         counts = dict.fromkeys(head, 0)
-        lengths.append(_term_counts(_rest(_count(chunk.text), (signature, doc)), counts))
+        text = Counter(_field(chunk.text))
+        lengths.append(_term_counts(_without(text, signature + doc), counts))
         names.extend(counts)
         body += _saturated(counts.values())
         sizes.append(len(counts))
@@ -257,12 +254,22 @@ def file_terms(chunks: Sequence[Chunk]) -> FileTerms:
     return FileTerms(terms, sizes, head_sizes, array("I", map(number.__getitem__, names)), bytes(body), heads, lengths)
 
 
-def _add_field(head: dict[str, int], token_counts: Mapping[str, int], shift: int) -> int:
-    counts: dict[str, int] = {}
-    length = _term_counts(token_counts, counts)
-    for term, count in counts.items():
-        head[term] = head.get(term, 0) + (min(count, 255) << shift)
-    return length
+def _field(text: str) -> list[str]:
+    """The tokens of a field that count."""
+    return tokens(text)[:MAX_FIELD_TOKENS] if text else []
+
+
+def _add_field(head: dict[str, int], written: Iterable[str], shift: int) -> int:
+    """Adds the terms of a field to `head`, each count in its own byte; returns how many terms that were."""
+    words = [word for token in written for word in _memo[token]]
+    get, one = head.get, 1 << shift
+    if len(words) <= _MOST:
+        for word in words:
+            head[word] = get(word, 0) + one
+    else:
+        for word, count in Counter(words).items():
+            head[word] = get(word, 0) + min(count, _MOST) * one
+    return len(words)
 
 
 def query_terms(text: str) -> QueryTerms:
