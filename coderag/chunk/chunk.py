@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from coderag.chunk.layout import Layout, is_outline, lay_out, pieces
 from coderag.chunk.split import split_lines
@@ -25,12 +27,8 @@ MAX_NAMES = 400  # names kept in `Chunk.refers`
 _WORD = re.compile(rb"[\w\x80-\xff]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """One line that a chunk shows: its number in the file and its text without the line break."""
-
-    number: int
-    text: str
+_Line = tuple[int, str]
+"""One line that a chunk shows: its number in the file and its text without the line break."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +42,19 @@ class _File:
     starts: Sequence[int]
     settings: Settings
     names: Mapping[int, tuple[str, ...]]  # names referred to, by the symbol whose chunk holds the use
+    imports: Sequence[tuple[str, str]]  # what is imported: the name that it has here, and as it is shown
 
     def line_of(self, offset: int) -> int:
         """1-based line of a byte of the text."""
-        low, high = 0, len(self.starts)
-        while low < high:
-            middle = (low + high) // 2
-            if self.starts[middle] <= offset:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+        return bisect_right(self.starts, offset)
+
+    def before(self, line: int) -> str:
+        """The lines right before a line."""
+        return "\n".join(map(elided, self.lines[max(0, line - 1 - CONTEXT_LINES) : line - 1]))
+
+    def after(self, line: int) -> str:
+        """The lines right after a line."""
+        return "\n".join(map(elided, self.lines[line : line + CONTEXT_LINES]))
 
 
 def chunk_file(source: SourceFile, parsed: Parsed, settings: Settings) -> tuple[Chunk, ...]:
@@ -74,19 +74,16 @@ def _chunks(source: SourceFile, parsed: Parsed, settings: Settings) -> list[Chun
     raw = source.text.split(b"\n")
     if raw and not raw[-1]:
         raw.pop()
-    starts, position = [], 0
-    for line in raw:
-        starts.append(position)
-        position += len(line) + 1
     layout = lay_out(parsed.symbols)
     file = _File(
         source,
         parsed,
         layout,
         [line.rstrip(b"\r").decode("utf-8", "replace") for line in raw],
-        starts,
+        [0, *accumulate(len(line) + 1 for line in raw[:-1])] if raw else [],
         settings,
         _names_by_home(parsed, layout),
+        [(each.alias, _import_text(each)) for each in parsed.imports],
     )
     chunks = [*_module_chunks(file)]
     for index, home in enumerate(layout.homes):
@@ -114,40 +111,52 @@ def _names_by_home(parsed: Parsed, layout: Layout) -> dict[int, tuple[str, ...]]
 def _symbol_chunks(file: _File, index: int) -> Iterator[Chunk]:
     symbol = file.parsed.symbols[index]
     shown = _shown(file, index)
+    text = _text(shown)
     members = file.layout.members[index]
+    language, span = file.source.language, symbol.span
     chunk = Chunk(
         id=f"{file.source.path}#{symbol.qualified_name}",
         path=file.source.path,
-        language=file.source.language,
+        language=language,
         kind=symbol.kind,
         symbol=symbol.qualified_name,
-        span=symbol.span,
-        text="\n".join(line.text for line in shown),
+        span=span,
+        text=text,
         signature=symbol.signature,
         doc=symbol.doc,
         enclosing=_enclosing(file, symbol),
+        before=file.before(span.start_line),
+        after=file.after(span.end_line),
         imports=_imports_in_use(file, index),
-        defines=tuple(dict.fromkeys(file.parsed.symbols[each].qualified_name for each in members)),
+        defines=tuple(dict.fromkeys([file.parsed.symbols[each].qualified_name for each in members])),
         refers=file.names.get(index, ()),
         symbols=members,
+        content_hash=_content_hash(language, symbol.kind, symbol.qualified_name, symbol.signature, symbol.doc, text),
     )
-    borders = dict(symbol.borders)
-    yield from _parts(file, chunk, shown, borders, _header(file, symbol))
+    yield from _parts(file, chunk, shown, dict(symbol.borders), lambda: _header(file, symbol))
+
+
+def _text(shown: Sequence[_Line]) -> str:
+    return "\n".join([text for _, text in shown])
+
+
+def _content_hash(*fields: str) -> str:
+    """Of language, kind, name, signature, doc and text: what a chunk is, wherever it stands."""
+    data = "\0".join((*fields, "")).encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def _shown(file: _File, index: int) -> list[_Line]:
     symbols, layout = file.parsed.symbols, file.layout
     outline = is_outline(symbols, layout, index)
     shown = _lines_of(file, index, whole=not outline)
-    if not outline and layout.children[index] and _too_long(file, shown):
+    if not outline and layout.children[index] and _too_long(file, shown, _text(shown)):
         return _lines_of(file, index, whole=False)
     return shown
 
 
-def _too_long(file: _File, shown: Sequence[_Line]) -> bool:
-    if len(shown) > file.settings.max_chunk_lines:
-        return True
-    return sum(len(line.text) + 1 for line in shown) > file.settings.max_chunk_bytes
+def _too_long(file: _File, shown: Sequence[_Line], text: str) -> bool:
+    return len(shown) > file.settings.max_chunk_lines or len(text) >= file.settings.max_chunk_bytes
 
 
 def _lines_of(file: _File, index: int, whole: bool) -> list[_Line]:
@@ -156,26 +165,29 @@ def _lines_of(file: _File, index: int, whole: bool) -> list[_Line]:
     for piece in pieces(file.parsed.symbols, file.layout, index, whole):
         text = file.source.text[piece.start : piece.end].decode("utf-8", "replace")
         first = file.line_of(piece.start)
-        lines = [line.rstrip("\r") for line in text.split("\n")]
+        lines = text.split("\n")
+        if "\r" in text:
+            lines = [line.rstrip("\r") for line in lines]
         if piece.elided:
             while len(lines) > 1 and not lines[-1].strip():
                 lines.pop()
             lines[-1] = f"{lines[-1].rstrip()} {MARK}"
-        if result and result[-1].number == first:
-            joined = result.pop().text + lines[0]
-            lines[0] = joined
-        result.extend(_Line(first + offset, line) for offset, line in enumerate(lines))
+        if result and result[-1][0] == first:
+            lines[0] = result.pop()[1] + lines[0]
+        result.extend(enumerate(lines, first))
     return _squeezed(result)
 
 
 def _squeezed(lines: Sequence[_Line]) -> list[_Line]:
     """Long literals shortened; runs of blank lines between elided members made one, blank lines at the end removed."""
     result: list[_Line] = []
-    for line in lines:
-        if not line.text.strip() and result and not result[-1].text.strip():
-            continue
-        result.append(replace(line, text=elided(line.text)) if len(line.text) > 1_000 else line)
-    while len(result) > 1 and not result[-1].text.strip():
+    after_blank = False
+    for number, text in lines:
+        blank = not text or text.isspace()
+        if not (blank and after_blank):
+            result.append((number, elided(text)))
+        after_blank = blank
+    while len(result) > 1 and not result[-1][1].strip():
         result.pop()
     return result
 
@@ -187,8 +199,10 @@ def _enclosing(file: _File, symbol: Symbol) -> str:
 
 
 def _imports_in_use(file: _File, home: int) -> tuple[str, ...]:
+    if not file.imports:
+        return ()
     used = set(file.names.get(home, ()))
-    return tuple(dict.fromkeys(_import_text(each) for each in file.parsed.imports if each.alias in used and each.alias))
+    return tuple(dict.fromkeys([written for alias, written in file.imports if alias and alias in used]))
 
 
 def _import_text(entry: Import) -> str:
@@ -207,25 +221,30 @@ def _header(file: _File, symbol: Symbol) -> list[str]:
 
 
 def _parts(
-    file: _File, chunk: Chunk, shown: Sequence[_Line], borders: Mapping[int, int], header: Sequence[str]
+    file: _File,
+    chunk: Chunk,
+    shown: Sequence[_Line],
+    borders: Mapping[int, int],
+    repeated: Callable[[], Sequence[str]],
 ) -> Iterator[Chunk]:
-    """The chunk itself, or its parts i/n when it is longer than the budget."""
-    if not _too_long(file, shown):
-        yield _with_context(file, chunk)
+    """The chunk itself, or its parts i/n when it is longer than the budget, each with the `repeated` lines before it."""
+    if not _too_long(file, shown, chunk.text):
+        yield chunk
         return
+    header = repeated()
     room = file.settings.max_chunk_lines - len(header)
-    positions = {position: borders[line.number] for position, line in enumerate(shown) if line.number in borders}
+    positions = {position: borders[number] for position, (number, _) in enumerate(shown) if number in borders}
     if not positions:
-        positions = {p + 1: 0 for p, line in enumerate(shown) if not line.text.strip()}
+        positions = {position: 0 for position, (_, text) in enumerate(shown, 1) if not text.strip()}
     header_bytes = sum(len(line.encode()) + 1 for line in header)
-    sizes = [len(line.text.encode()) + 1 for line in shown]
+    sizes = [len(text.encode()) + 1 for _, text in shown]
     ranges = split_lines(sizes, positions, max(1, room), max(1, file.settings.max_chunk_bytes - header_bytes))
     for number, (first, end) in enumerate(ranges, 1):
         part = shown[first:end]
-        lines = [line.text for line in part]
+        lines = [line for _, line in part]
         text = "\n".join(lines if number == 1 or not header else [*header, f"    {MARK}", *lines])
-        start_line = chunk.span.start_line if number == 1 else part[0].number
-        end_line = chunk.span.end_line if number == len(ranges) else part[-1].number
+        start_line = chunk.span.start_line if number == 1 else part[0][0]
+        end_line = chunk.span.end_line if number == len(ranges) else part[-1][0]
         span = Span(
             chunk.span.start_byte if number == 1 else file.starts[start_line - 1],
             chunk.span.end_byte
@@ -234,32 +253,19 @@ def _parts(
             start_line,
             end_line,
         )
-        yield _with_context(
-            file,
-            replace(
-                chunk,
-                id=f"{chunk.id}@{number}/{len(ranges)}",
-                span=span,
-                text=text,
-                part=number,
-                parts=len(ranges),
-                symbols=chunk.symbols if number == 1 else (),
-                defines=chunk.defines if number == 1 else (),
-            ),
+        yield replace(
+            chunk,
+            id=f"{chunk.id}@{number}/{len(ranges)}",
+            span=span,
+            text=text,
+            before=file.before(start_line),
+            after=file.after(end_line),
+            part=number,
+            parts=len(ranges),
+            symbols=chunk.symbols if number == 1 else (),
+            defines=chunk.defines if number == 1 else (),
+            content_hash=_content_hash(chunk.language, chunk.kind, chunk.symbol, chunk.signature, chunk.doc, text),
         )
-
-
-def _with_context(file: _File, chunk: Chunk) -> Chunk:
-    first, last = chunk.span.start_line, chunk.span.end_line
-    digest = hashlib.blake2b(digest_size=16)
-    for field in (chunk.language, chunk.kind, chunk.symbol, chunk.signature, chunk.doc, chunk.text):
-        digest.update(field.encode("utf-8", "surrogatepass") + b"\0")
-    return replace(
-        chunk,
-        before="\n".join(elided(line) for line in file.lines[max(0, first - 1 - CONTEXT_LINES) : first - 1]),
-        after="\n".join(elided(line) for line in file.lines[last : last + CONTEXT_LINES]),
-        content_hash=digest.hexdigest(),
-    )
 
 
 # What no symbol holds
@@ -270,10 +276,11 @@ def _module_chunks(file: _File) -> Iterator[Chunk]:
     while rest and not file.lines[rest[-1] - 1].strip():
         rest.pop()
     shown = _residue(file, rest)
-    if not any(line.text.strip() for line in shown):
+    text = _text(shown)
+    if not text.strip():
         return
     kind = Kind.MODULE if file.parsed.symbols or file.parsed.references else Kind.PARAGRAPH
-    first, last = shown[0].number, shown[-1].number
+    first, last = shown[0][0], shown[-1][0]
     chunk = Chunk(
         id=f"{file.source.path}#",
         path=file.source.path,
@@ -281,15 +288,18 @@ def _module_chunks(file: _File) -> Iterator[Chunk]:
         kind=kind,
         symbol="",
         span=Span(file.starts[first - 1], file.starts[last - 1] + len(file.lines[last - 1].encode()), first, last),
-        text="\n".join(line.text for line in shown),
+        text=text,
         enclosing=file.parsed.module,
-        imports=tuple(dict.fromkeys(_import_text(each) for each in file.parsed.imports)),
+        before=file.before(first),
+        after=file.after(last),
+        imports=tuple(dict.fromkeys([written for _, written in file.imports])),
         refers=file.names.get(-1, ()),
+        content_hash=_content_hash(file.source.language, kind, "", "", "", text),
     )
     if kind is Kind.PARAGRAPH:
         limited = replace(file.settings, max_chunk_lines=min(PARAGRAPH_LINES, file.settings.max_chunk_lines))
         file = replace(file, settings=limited)
-    yield from _parts(file, chunk, shown, {}, ())
+    yield from _parts(file, chunk, shown, {}, tuple)
 
 
 def _uncovered(file: _File) -> list[int]:
@@ -321,16 +331,18 @@ def _residue(file: _File, rest: Sequence[int]) -> list[_Line]:
     """Lines at module level, a mark where symbols stand between two groups of them."""
     shown: list[_Line] = []
     previous = 0
+    after_blank = True
     for number in rest:
         text = file.lines[number - 1]
-        if not text.strip() and (not shown or number != previous + 1 or not shown[-1].text.strip()):
+        blank = not text or text.isspace()
+        if blank and (number != previous + 1 or after_blank):
             continue
-        if shown and number != previous + 1 and shown[-1].text != MARK:
-            if not shown[-1].text.strip():
+        if shown and number != previous + 1 and shown[-1][1] != MARK:
+            if after_blank:
                 shown.pop()
-            shown.append(_Line(previous, MARK))
-        shown.append(_Line(number, elided(text)))
-        previous = number
+            shown.append((previous, MARK))
+        shown.append((number, elided(text)))
+        previous, after_blank = number, blank
     return shown
 
 

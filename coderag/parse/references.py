@@ -16,9 +16,9 @@ from coderag.types import Reference, ReferenceKind
 _LEAF_ORDER = (
     "ignore", "call", "new", "inherit", "implement", "type", "pass", "table", "read",
 )  # fmt: skip
-_LEAF_KIND = {name: ReferenceKind(name) for name in _LEAF_ORDER[1:]}
-_WHITE = frozenset(b" \t\r\n\v\f")
+_LEAF_KIND = {order: ReferenceKind(name) for order, name in enumerate(_LEAF_ORDER) if order}
 _MAY_END_CHAIN = frozenset(b".:>\\?&")
+_MAY_PRECEDE = _MAY_END_CHAIN | frozenset(b" \t\r\n\v\f")
 _REVERSED_SEPARATORS = (b".", b"?.", b"&.", b"::", b"\\")
 _REVERSED_CHAINING = (b".", b"?.", b">-", b"::")  # what stands before a chain whose beginning is no name
 _REVERSED_TIGHT = (b">-", b":")  # separators that have no white space behind them; the second where a language says so
@@ -48,7 +48,9 @@ def references_of(
 ) -> tuple[Reference, ...]:
     """Leaf captures merged by (scope, receiver, name, kind), reads of locals left out."""
     data = _without_comments(source.data, leaves)
-    merged: dict[tuple[int, bytes, str, str], list[int]] = {}
+    colon_calls, member_mark, starts = row.colon_calls, row.member_mark, source.starts
+    begins, holders = scopes.begins, scopes.holders  # asked so often that a call would cost more than the answer
+    merged: dict[tuple[int, bytes, str, int], list[int]] = {}
     last = -1
     for start, order, end in _ordered_leaves(leaves):
         if start <= last:
@@ -57,25 +59,25 @@ def references_of(
         if order <= 0 or start in names:
             continue
         name = data[start:end]
-        receiver = _receiver(data, start, row.colon_calls)
+        receiver = _receiver(data, start, colon_calls) if data[start - 1] in _MAY_PRECEDE and start else ""
         if b"." in name and not receiver:
             path, _, name = name.rpartition(b".")
             receiver = path.decode("utf-8", "replace")
-        if row.member_mark:
+        if member_mark:
             name, receiver = _unmarked(row, name, receiver)
-        scope = scopes.at(start)
+        scope = holders[bisect_right(begins, start)]
         if not receiver and name in visible[scope]:
             continue
-        key = (numbers[scope], name, receiver, _LEAF_ORDER[order])
+        key = (numbers[scope], name, receiver, order)
         lines = merged.get(key)
-        line = bisect_right(source.starts, start)
+        line = bisect_right(starts, start)
         if lines is None:
             merged[key] = [line]
         elif lines[-1] != line:
             lines.append(line)
     return tuple(
-        Reference(name.decode("utf-8", "replace"), receiver, _LEAF_KIND[kind], scope, tuple(lines))
-        for (scope, name, receiver, kind), lines in merged.items()
+        Reference(name.decode("utf-8", "replace"), receiver, _LEAF_KIND[order], scope, tuple(lines))
+        for (scope, name, receiver, order), lines in merged.items()
     )
 
 
@@ -111,14 +113,13 @@ def _ordered_leaves(leaves: dict[str, list[Node]]) -> list[tuple[int, int, int]]
 
 def _receiver(data: bytes, start: int, colon_calls: bool) -> str:
     """The chain written before a name; see `Reference.receiver`."""
-    last = start - 1
-    while last >= 0 and data[last] in _WHITE:
-        last -= 1
-    if last < 0 or data[last] not in _MAY_END_CHAIN:
+    before = data[max(0, start - MAX_RECEIVER) : start]
+    written = before.rstrip()
+    if not written or written[-1] not in _MAY_END_CHAIN:
         return ""
-    backwards = data[max(0, start - MAX_RECEIVER) : start][::-1]
+    backwards = before[::-1]
     tight = _REVERSED_TIGHT if colon_calls else _REVERSED_TIGHT[:1]
-    stripped = backwards.lstrip()
+    stripped = written[::-1]
     if not (stripped.startswith(_REVERSED_SEPARATORS) or backwards.startswith(tight)):
         return ""
     if stripped.startswith(b".."):

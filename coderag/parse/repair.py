@@ -22,7 +22,7 @@ from coderag.types import Problem
 
 _CLEANINGS, _REPAIRS = 4, 2  # how often a text with errors is parsed again: without noise, without lines
 _MAX_PROBLEMS = 20
-_MAX_NOISE = 500  # bytes that one match of `Language.noise` may span; so much is searched in vain behind every statement
+_MAX_NOISE = 500  # bytes that one match of `Language.noise` may span; searched in vain behind every statement
 _MAX_SPLIT = 2_000  # bytes behind a break that a match of `Language.splits` may span
 _MAX_STATEMENT = 30  # lines that are looked at around a break
 

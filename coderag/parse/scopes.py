@@ -12,7 +12,9 @@ from coderag.types import CALLABLE_KINDS, Symbol
 
 
 class Scopes:
-    """Innermost symbol at a byte, for bytes asked in ascending order or not."""
+    """Innermost symbol at a byte: `holders[i]` from `begins[i - 1]` on; -1 for none, as `holders[0]` is."""
+
+    __slots__ = ("begins", "holders")
 
     def __init__(self, symbols: list[Symbol]) -> None:
         events: list[tuple[int, int]] = []
@@ -27,13 +29,12 @@ class Scopes:
         while stack:
             end = stack.pop()[1]
             events.append((end, stack[-1][0] if stack else -1))
-        self._starts = [event[0] for event in events]
-        self._scopes = [event[1] for event in events]
+        self.begins = [event[0] for event in events]
+        self.holders = [-1, *(event[1] for event in events)]
 
     def at(self, offset: int) -> int:
         """The index of the innermost symbol that holds the byte, -1 for none."""
-        position = bisect_right(self._starts, offset) - 1
-        return self._scopes[position] if position >= 0 else -1
+        return self.holders[bisect_right(self.begins, offset)]
 
 
 def visible_locals(

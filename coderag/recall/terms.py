@@ -34,7 +34,7 @@ _MOST = 255  # what a count of a byte can tell
 _MAX_CACHED = 200_000  # distinct tokens; about 60 MB
 
 _TOKEN = re.compile(r"\w+")
-_BLANK_BETWEEN = bytes(code if chr(code).isalnum() or code == ord("_") else ord(" ") for code in range(128)) + bytes(128)
+_BLANK_BETWEEN = bytes(code if chr(code).isalnum() or code == ord("_") else ord(" ") for code in range(256))
 _PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _IDEOGRAPHS = (
     "\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
