@@ -14,7 +14,7 @@ import os
 import signal
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
@@ -24,7 +24,7 @@ from pathlib import Path
 
 from coderag.analyse import AS_TEXT, Analysis, analyse, pack, unpack
 from coderag.config import Settings
-from coderag.languages import detect_language
+from coderag.languages import TEXT, detect_language
 from coderag.languages.grammar import compiled
 from coderag.types import Reason, Skipped, WalkedFile
 
@@ -56,7 +56,7 @@ def analyse_files(
     count = min(workers or worker_count(settings), len(pending))
     pool = _Pool(root, settings)
     try:
-        pool.start(count, pending[0] if len(pending) == 1 else ())
+        pool.start(count, _met_by_all(pending, count))
         yield from pool.run(pending)
     finally:
         pool.stop()
@@ -68,14 +68,15 @@ def worker_count(settings: Settings) -> int:
 
 
 def _in_order_of_work(files: Iterable[WalkedFile]) -> list[WalkedFile]:
-    """Files of one language together, so that not every child compiles every language; the language with the most to do comes last,
+    """Files of one language together, so that not every child has to compile it; the language with the most to do comes last,
     and of each its large files first, so that all children end at about the same time.
     """
     by_language: dict[str, list[WalkedFile]] = {}
     for file in files:
         by_language.setdefault(detect_language(file.path), []).append(file)
-    groups = sorted(by_language.values(), key=lambda group: sum(file.stat.size for file in group))
-    return [file for group in groups for file in sorted(group, key=lambda file: -file.stat.size)]
+    sizes = {name: sum(file.stat.size for file in group) for name, group in by_language.items() if name != TEXT}
+    ordered = sorted(by_language, key=lambda name: (sizes.get(name, -1), name))
+    return [file for name in ordered for file in sorted(by_language[name], key=lambda file: -file.stat.size)]
 
 
 def _batches(files: Iterable[WalkedFile]) -> Iterator[list[WalkedFile]]:
@@ -89,6 +90,12 @@ def _batches(files: Iterable[WalkedFile]) -> Iterator[list[WalkedFile]]:
             batch, size = [], 0
     if batch:
         yield batch
+
+
+def _met_by_all(batches: Iterable[Sequence[WalkedFile]], children: int) -> list[str]:
+    """The languages that every child will meet; with one batch all of them."""
+    batches_of = Counter(name for batch in batches for name in {detect_language(file.path) for file in batch})
+    return sorted(name for name, count in batches_of.items() if count > 2 * children or children == 1)
 
 
 def _context() -> BaseContext:
@@ -107,10 +114,10 @@ class _Pool:
         self._context = _context()
         self._workers: list[_Worker] = []
 
-    def start(self, count: int, shared: Iterable[WalkedFile]) -> None:
-        """Start children. Where they are forks, the languages of `shared` files are compiled here and kept for the next time."""
+    def start(self, count: int, languages: Iterable[str]) -> None:
+        """Start children. Where they are forks, these languages are compiled once, here, and kept for the next time."""
         if self._context.get_start_method() == "fork":
-            for language in sorted({detect_language(file.path) for file in shared}):
+            for language in languages:
                 compiled(language)
         self._workers = [self._spawn() for _ in range(count)]
 
