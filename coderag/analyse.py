@@ -10,13 +10,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
 from coderag.chunk import chunk_file
 from coderag.config import Settings
+from coderag.embed.passage import encode_contents, encode_places
+from coderag.embed.protocol import Embedder
 from coderag.languages import detect_language
 from coderag.parse import parse
 from coderag.recall.terms import file_terms
-from coderag.records import KINDS, chunk_to_bytes, from_json, parsed_to_bytes, to_json
-from coderag.types import FileStat, Parsed, Problem, Reason, Skipped, SourceFile, WalkedFile
+from coderag.records import KINDS, FileVectors, chunk_to_bytes, from_json, parsed_to_bytes, to_json
+from coderag.types import Chunk, FileStat, Parsed, Problem, Reason, Skipped, SourceFile, WalkedFile
 from coderag.walk import read
 
 AS_TEXT = "indexed as text"
@@ -27,7 +31,8 @@ AS_TEXT = "indexed as text"
 class Analysis:
     """All that an index keeps of one file, encoded. `parsed`, `chunks` and `terms` are records; see `coderag.records`.
 
-    `homes[i]` is the ordinal of the chunk that holds symbol i, `starts` the first line of each chunk.
+    `homes[i]` is the ordinal of the chunk that holds symbol i, `starts` the first line of each chunk. `vectors` is a record too, empty
+    where nobody has embedded the chunks.
     """
 
     path: str
@@ -46,12 +51,45 @@ class Analysis:
     parsed: bytes
     chunks: tuple[bytes, ...]
     terms: bytes
+    vectors: bytes = b""
+
+
+Analysed = tuple[Analysis, Sequence[Chunk]]
+"""A file, and its chunks as they are before they are encoded."""
 
 
 def analyse(root: Path, walked: WalkedFile, settings: Settings, *, problem: str = "") -> Analysis | Skipped:
     """Read, parse, chunk and tokenise one file. With `problem` (why parsing is not to be tried) it is indexed as text."""
+    result = analyse_whole(root, walked, settings, problem=problem)
+    return result if isinstance(result, Skipped) else result[0]
+
+
+def analyse_whole(root: Path, walked: WalkedFile, settings: Settings, *, problem: str = "") -> Analysed | Skipped:
+    """As `analyse`, with the chunks."""
     source = _source(root, walked, settings)
     return source if isinstance(source, Skipped) else _analysis(source, _structure(source, problem), settings)
+
+
+def embedded(files: Sequence[Analysed | Skipped], embedder: Embedder) -> list[Analysis | Skipped]:
+    """The same with vectors. Many files at a time cost much less than each alone, and their vectors are the same."""
+    chunks = [chunk for file in files if not isinstance(file, Skipped) for chunk in file[1]]
+    rows = encode_contents(embedder, chunks).astype(np.float16) if chunks else np.zeros((0, 0), np.float16)
+    paths = [file[0].path for file in files if not isinstance(file, Skipped)]
+    places = iter(encode_places(embedder, paths).astype(np.float16))
+    results: list[Analysis | Skipped] = []
+    position = 0
+    for file in files:
+        if isinstance(file, Skipped):
+            results.append(file)
+            continue
+        analysis, own = file
+        hashes = b"".join(bytes.fromhex(chunk.content_hash) for chunk in own)
+        contents = rows[position : position + len(own)]
+        position += len(own)
+        place = next(places)[None, :]
+        vectors = FileVectors(hashes, np.concatenate((place, contents)) if len(own) else place)
+        results.append(replace(analysis, vectors=vectors.to_bytes()))
+    return results
 
 
 def analyse_known(
@@ -61,7 +99,7 @@ def analyse_known(
     source = _source(root, walked, settings)
     if isinstance(source, Skipped) or (source.language, source.content_hash) != (language, content_hash):
         return None
-    return _analysis(source, parsed, settings)
+    return _analysis(source, parsed, settings)[0]
 
 
 def _source(root: Path, walked: WalkedFile, settings: Settings) -> SourceFile | Skipped:
@@ -77,13 +115,13 @@ def _structure(source: SourceFile, problem: str) -> Parsed:
     return Parsed(source.language, source.text.count(b"\n") + 1, problems=(Problem(1, problem),))
 
 
-def _analysis(source: SourceFile, parsed: Parsed, settings: Settings) -> Analysis:
+def _analysis(source: SourceFile, parsed: Parsed, settings: Settings) -> Analysed:
     chunks = chunk_file(source, parsed, settings)
     homes = [0] * len(parsed.symbols)
     for ordinal, chunk in enumerate(chunks):
         for symbol in chunk.symbols:
             homes[symbol] = ordinal
-    return Analysis(
+    analysis = Analysis(
         source.path,
         source.language,
         source.encoding,
@@ -101,6 +139,7 @@ def _analysis(source: SourceFile, parsed: Parsed, settings: Settings) -> Analysi
         tuple(chunk_to_bytes(chunk) for chunk in chunks),
         file_terms(chunks).to_bytes(),
     )
+    return analysis, chunks
 
 
 # The pipe
@@ -115,7 +154,7 @@ def pack(results: Sequence[Analysis | Skipped]) -> bytes:
         if isinstance(result, Skipped):
             blobs = [to_json([result.path, result.reason, result.detail])]
         else:
-            blobs = [_header(result), result.parsed, result.terms, *result.chunks]
+            blobs = [_header(result), result.parsed, result.terms, result.vectors, *result.chunks]
         parts.append(_COUNT.pack(len(blobs)))
         for blob in blobs:
             parts.append(_COUNT.pack(len(blob)))
@@ -180,6 +219,7 @@ def _unpacked(blobs: list[bytes]) -> Analysis | Skipped:
         tuple(homes),
         tuple(starts),
         blobs[1],
-        tuple(blobs[3:]),
+        tuple(blobs[4:]),
         blobs[2],
+        blobs[3],
     )

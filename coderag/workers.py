@@ -22,8 +22,9 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from coderag.analyse import AS_TEXT, Analysis, analyse, pack, unpack
+from coderag.analyse import AS_TEXT, Analysed, Analysis, analyse_whole, embedded, pack, unpack
 from coderag.config import Settings
+from coderag.embed.protocol import Embedder
 from coderag.languages import TEXT, detect_language
 from coderag.languages.grammar import compiled
 from coderag.types import Reason, Skipped, WalkedFile
@@ -47,14 +48,17 @@ class _Worker:
 
 
 def analyse_files(
-    root: Path, files: Iterable[WalkedFile], settings: Settings, workers: int = 0
+    root: Path, files: Iterable[WalkedFile], settings: Settings, workers: int = 0, embedder: Embedder | None = None
 ) -> Iterator[Analysis | Skipped]:
-    """Analyse every file once, in children. `workers` 0: as `settings` say."""
+    """Analyse every file once, in children. `workers` 0: as `settings` say.
+
+    A child that is a fork embeds its chunks with the `embedder`, which must be pure; no other child does.
+    """
     pending = deque(_batches(_in_order_of_work(files)))
     if not pending:
         return
     count = min(workers or worker_count(settings), len(pending))
-    pool = _Pool(root, settings)
+    pool = _Pool(root, settings, embedder)
     try:
         pool.start(count, _met_by_all(pending, count))
         yield from pool.run(pending)
@@ -108,10 +112,11 @@ def _context() -> BaseContext:
 class _Pool:
     """Children and their batches."""
 
-    def __init__(self, root: Path, settings: Settings) -> None:
+    def __init__(self, root: Path, settings: Settings, embedder: Embedder | None) -> None:
         self._root = root
         self._settings = settings
         self._context = _context()
+        self._embedder = embedder if self._context.get_start_method() == "fork" else None
         self._workers: list[_Worker] = []
 
     def start(self, count: int, languages: Iterable[str]) -> None:
@@ -123,7 +128,8 @@ class _Pool:
 
     def _spawn(self) -> _Worker:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(target=serve, args=(theirs, str(self._root), self._settings), daemon=True)  # type: ignore[attr-defined]
+        arguments = (theirs, str(self._root), self._settings, self._embedder)
+        process = self._context.Process(target=serve, args=arguments, daemon=True)  # type: ignore[attr-defined]
         process.start()
         theirs.close()
         return _Worker(process, ours, [])
@@ -293,7 +299,7 @@ def _receive(results: dict[Connection, deque[bytes]], running: dict[Connection, 
 # The child
 
 
-def serve(pipe: Connection, root: str, settings: Settings) -> None:
+def serve(pipe: Connection, root: str, settings: Settings, embedder: Embedder | None = None) -> None:
     """Answer batches until the pipe closes. The main function of a child."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(settings.worker_memory_bytes)
@@ -304,13 +310,23 @@ def serve(pipe: Connection, root: str, settings: Settings) -> None:
             return
         for language in {detect_language(file.path) for file in batch if not problem}:
             compiled(language)  # before the clock runs for a file
-        pipe.send_bytes(pack([_guarded(Path(root), file, settings, problem) for file in batch]))
+        results = [_guarded(Path(root), file, settings, problem) for file in batch]
+        pipe.send_bytes(pack(_embedded(results, embedder)))
 
 
-def _guarded(root: Path, file: WalkedFile, settings: Settings, problem: str) -> Analysis | Skipped:
+def _embedded(results: Sequence[Analysed | Skipped], embedder: Embedder | None) -> list[Analysis | Skipped]:
+    if embedder is None:
+        return [result if isinstance(result, Skipped) else result[0] for result in results]
+    try:
+        return embedded(results, embedder)
+    except MemoryError:
+        os._exit(1)
+
+
+def _guarded(root: Path, file: WalkedFile, settings: Settings, problem: str) -> Analysed | Skipped:
     _limit_time(settings.parse_seconds)
     try:
-        return analyse(root, file, settings, problem=problem)
+        return analyse_whole(root, file, settings, problem=problem)
     except MemoryError:
         os._exit(1)
     except Exception as error:  # a fault of ours in one file must not cost the others

@@ -93,6 +93,13 @@ class FileTerms:
         return cls(terms, sizes, head_sizes, numbers, data[body_start:text_start], head_counts, lengths)
 
 
+def lengths_in(data: bytes) -> array[int]:
+    """`FileTerms.lengths` of encoded terms, read without the rest."""
+    _, chunks, _, _ = _HEADER.unpack_from(data)
+    start = _HEADER.size + 4 * 2 * chunks
+    return _from_little_endian(data[start : start + 4 * len(FIELDS) * chunks])
+
+
 @dataclass(frozen=True, slots=True)
 class QueryTerms:
     """What a query text asks for: distinct terms in the order of their first occurrence, how often each, how it was written."""

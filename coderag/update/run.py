@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from coderag.analyse import Analysis, analyse_known
 from coderag.config import Settings
-from coderag.embed.choose import truncated
+from coderag.embed.choose import is_pure, truncated
+from coderag.embed.protocol import Embedder
 from coderag.link import module_keys, names_changed, names_derived, symbol_keys
 from coderag.link.importance import page_rank, reference_counts
 from coderag.recall.postings import build as build_postings
-from coderag.recall.terms import FileTerms
+from coderag.recall.terms import FileTerms, lengths_in
 from coderag.records import (
     CONFIDENCES,
     FIELD_COUNT,
@@ -127,7 +128,7 @@ class _Update:
 
     def apply(self, prepared: Prepared) -> Report:
         """All steps in order."""
-        analysed = self._analyse()
+        analysed = self._analyse(prepared.embedding)
         gone = [*self._plan.removed, *(file.path for file, _ in analysed.skipped if file.path in self._before)]
         old = self._old([*gone, *(path for path in analysed.results if path in self._before)])
         records = self._enter(analysed, gone, old)
@@ -144,12 +145,15 @@ class _Update:
 
     # Analyse
 
-    def _analyse(self) -> _Analysed:
-        """Every file that must be read."""
+    def _analyse(self, embedding: Embedding) -> _Analysed:
+        """Every file that must be read. Where there are no vectors yet, children that parse embed as well."""
         analysed = _Analysed()
+        embedder = embedding.embedder
+        if embedder is None or not (embedding.is_new and is_pure(embedder)):
+            embedder = None
         files = {file.path: file for file in self._plan.analyse}
         done, total, chunks = 0, sum(file.stat.size for file in files.values()), 0
-        for count, result in enumerate(self._results(analysed.loans), 1):
+        for count, result in enumerate(self._results(analysed.loans, embedder), 1):
             file = files[result.path]
             done += file.stat.size
             if isinstance(result, Skipped):
@@ -164,7 +168,7 @@ class _Update:
         analysed.results = {path: analysed.results[path] for path in sorted(analysed.results)}
         return analysed
 
-    def _results(self, loans: list[Loan]) -> Iterator[Analysis | Skipped]:
+    def _results(self, loans: list[Loan], embedder: Embedder | None) -> Iterator[Analysis | Skipped]:
         """What was moved keeps its structure and is only chunked again; what somebody lends (noted in `loans`) is taken as it is."""
         rest = []
         for file in self._plan.analyse:
@@ -180,7 +184,7 @@ class _Update:
             else:
                 loans.append(loan)
                 yield loan.analysis
-        yield from analyse_files(self._root, unknown, self._settings)
+        yield from analyse_files(self._root, unknown, self._settings, 0, embedder)
 
     def _moved(self, file: WalkedFile) -> Analysis | None:
         source = self._plan.moved.get(file.path)
@@ -213,7 +217,7 @@ class _Update:
         records: dict[str, FileRecord] = {}
         chunks: list[tuple[int, bytes]] = []
         for path, result in analysed.results.items():
-            lengths = np.asarray(FileTerms.from_bytes(result.terms).lengths, np.int32).reshape(-1, FIELD_COUNT)
+            lengths = np.asarray(lengths_in(result.terms), np.int32).reshape(-1, FIELD_COUNT)
             known = old[path].rows_by_id() if path in old else {}
             entry = draft.put(result, proven(result.stat), lengths, known)
             records[path] = file_record(result)
@@ -238,7 +242,8 @@ class _Update:
         workers = worker_count(self._settings)
         advance = partial(self._progress, "embed")
         entries = self._draft.entries
-        embedded = write_vectors(self._writer, embedding, self._before, entries, changed, lent, workers, advance)
+        made = {path: result.vectors for path, result in analysed.results.items() if result.vectors}
+        embedded = write_vectors(self._writer, embedding, self._before, entries, changed, made, lent, workers, advance)
         overflow = truncated(embedding.embedder) if embedding.embedder else ""
         return embedded, tuple(note for note in (embedding.note, overflow) if note)
 
@@ -273,10 +278,9 @@ class _Update:
     ) -> tuple[int, Graph]:
         """The edges of every file, those that had to be linked anew written."""
         entries, graph = self._draft.entries, Graph.from_bytes(self._writer.block("graph"))
-        names = self._differing_names(analysed, old, records)
+        names = self._differing_names(analysed, old, records) if self._before and not relink_all else None
         universe = StoredUniverse(self._writer, self._draft, analysed.parsed, records)
-        everything = relink_all or names is None or not self._before
-        chosen = sorted(entries) if everything else affected(universe, graph, names or (), analysed.results)
+        chosen = sorted(entries) if names is None else affected(universe, graph, names, analysed.results)
         done = 0
 
         def advance() -> None:

@@ -83,13 +83,15 @@ def write_vectors(
     before: Mapping[str, Entry],
     after: Mapping[str, Entry],
     changed: Mapping[str, Sequence[bytes]],
+    made: Mapping[str, bytes],
     lent: Lent,
     workers: int,
     advance: Callable[[int, int], None],
 ) -> int:
     """Bring table and blocks up to date and hand back how many chunks were encoded. `changed`: path -> encoded chunks.
 
-    `lent` is known from elsewhere; `advance` is told how many files are done, and of how many.
+    `made`, by path, are records that the embedder has made already; `lent` is known from elsewhere; `advance` is told how many files
+    are done, and of how many.
 
     Raises:
         EmbeddingError: the embedder gives no answer.
@@ -108,19 +110,21 @@ def write_vectors(
     )
     known = lent.contents | {key: row for record in kept.values() for key, row in record.by_hash().items()}
     places = lent.places | {path: record.rows[0] for path, record in kept.items()}
-    made = 0
+    writer.put_many(Table.VECTORS, sorted((after[path].number, data) for path, data in made.items()))
+    encoded = sum(len(changed[path]) for path in made)
+    paths = [path for path in paths if path not in made]
     for first in range(0, len(paths), FILES_AT_ONCE):
         some = paths[first : first + FILES_AT_ONCE]
         chunks = _chunks(writer, after, changed, some)
         tasks = {path: _Task(path, after[path].number, chunks[path], places.get(path), known) for path in some}
-        made += sum(len(task.missing()) for task in tasks.values())
+        encoded += sum(len(task.missing()) for task in tasks.values())
         records = []
         for done, record in enumerate(_records(embedding.embedder, tasks, workers), first + 1):
             records.append(record)
             advance(done, len(paths))
         writer.put_many(Table.VECTORS, sorted(records))
     _write_blocks(writer, embedding.embedder.identity, ())
-    return made
+    return encoded
 
 
 def _stored(writer: Writer, embedding: Embedding, outdated: Iterable[Entry]) -> dict[str, FileVectors]:
