@@ -43,6 +43,7 @@ _IMPORTING = (EDGE_KINDS.index(EdgeKind.IMPORTS), EDGE_KINDS.index(EdgeKind.RE_E
 _DECLARING = EDGE_KINDS.index(EdgeKind.DECLARES)
 
 POSTINGS_KEPT = 4_096
+EDGES_KEPT = 128
 
 
 class StoredSnapshot:
@@ -81,6 +82,7 @@ class StoredSnapshot:
         self._first_chunk = np.concatenate(([0], np.cumsum(manifest.chunk_counts)))
         self._postings: dict[str, Postings | None] = {}
         self._files: dict[int, FileRecord] = {}
+        self._edges_of: dict[str, EdgeColumns] = {}
 
     def _by_row(self, name: str, kind: str, size: int) -> NDArray:  # type: ignore[type-arg]
         array = np.frombuffer(self._reader.block(name) or b"", kind)
@@ -323,8 +325,14 @@ class StoredSnapshot:
         return f"{path}#{self.file(path).names[int(self.order[row]) - int(self._first_chunk[index])]}"
 
     def edges_of(self, path: str) -> EdgeColumns:
-        """The edges that leave a file's chunks."""
-        return EdgeColumns.from_bytes(self._reader.get(Table.EDGES, int(self.manifest.ids[self._index_of[path]])))
+        """The edges that leave a file's chunks. Some are kept, for who asks about one chunk asks about its neighbours."""
+        found = self._edges_of.get(path)
+        if found is None:
+            if len(self._edges_of) >= EDGES_KEPT:
+                del self._edges_of[next(iter(self._edges_of))]
+            key = int(self.manifest.ids[self._index_of[path]])
+            found = self._edges_of[path] = EdgeColumns.from_bytes(self._reader.get(Table.EDGES, key))
+        return found
 
     def links_of(self, path: str) -> EdgeColumns:
         """As `edges_of` without names and lines, which is much faster."""
