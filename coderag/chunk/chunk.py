@@ -74,7 +74,7 @@ def _chunks(source: SourceFile, parsed: Parsed, settings: Settings) -> list[Chun
     raw = source.text.split(b"\n")
     if raw and not raw[-1]:
         raw.pop()
-    layout = lay_out(parsed.symbols)
+    layout = lay_out(parsed.symbols, settings.max_chunk_lines, settings.max_chunk_bytes)
     file = _File(
         source,
         parsed,

@@ -32,15 +32,20 @@ class Layout:
     children: tuple[tuple[int, ...], ...]
 
 
-def lay_out(symbols: Sequence[Symbol]) -> Layout:
-    """Decide, for every symbol, in whose chunk it lives."""
+def lay_out(symbols: Sequence[Symbol], max_lines: int, max_bytes: int) -> Layout:
+    """Decide, for every symbol, in whose chunk it lives. An element within the limits is whole: what it holds is shown once, not again
+    for every level of a page.
+    """
     homes: list[int] = []
     children: list[list[int]] = [[] for _ in range(len(symbols) + 1)]
     for index, symbol in enumerate(symbols):
         twin = index - 1
         if index and symbols[twin].span == symbol.span and symbols[twin].parent == symbol.parent:
             homes.append(homes[twin])
-        elif symbol.parent >= 0 and _lives_in_parent(symbol, symbols[symbol.parent]):
+        elif symbol.parent >= 0 and (
+            _lives_in_parent(symbol, symbols[symbol.parent])
+            or (symbol.kind is Kind.ELEMENT and _is_whole(symbols[symbol.parent], max_lines, max_bytes))
+        ):
             homes.append(homes[symbol.parent])
         else:
             homes.append(index)
@@ -57,6 +62,12 @@ def _lives_in_parent(symbol: Symbol, parent: Symbol) -> bool:
     if (symbol.kind in CALLABLE_KINDS and parent.kind in CALLABLE_KINDS) or symbol.kind is parent.kind is Kind.ELEMENT:
         return symbol.span.end_line - symbol.span.start_line + 1 < NESTED_LINES
     return symbol.kind in _INLINE
+
+
+def _is_whole(parent: Symbol, max_lines: int, max_bytes: int) -> bool:
+    span = parent.span
+    lines, size = span.end_line - span.start_line + 1, span.end_byte - span.start_byte
+    return parent.kind is Kind.ELEMENT and lines <= max_lines and size < max_bytes
 
 
 def pieces(symbols: Sequence[Symbol], layout: Layout, index: int, whole: bool) -> Iterator[Piece]:

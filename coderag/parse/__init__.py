@@ -10,7 +10,8 @@ whose captures are:
 ends; the field "body" of a type or function needs no capture), `@doc`, `@base`, `@type`, `@owner`, `@decorator`, `@span` (widens the
 symbol), `@declaration`, and `@public`, `@private`, `@file` (visibility); what an earlier pattern says counts first.
 `@made` with `@maker`: the kind of definition is the one that `Language.makers` has for the word. `@reach.<level>`:
-the symbol reaches to the next one of this level or a smaller one, inside of `@until`. `@splice` marks a region whose symbols
+the symbol reaches to the next one of this level or a smaller one, inside of `@until`, or of what `@inside` is in; `@reach.digit`: the
+level is the digit that the node ends with. `@splice` marks a region whose symbols
 belong to the enclosing symbol.
 `@import` (whole statement) with `@import.module` or `@import.path` (module and name in one), `@import.name`, `@import.alias`,
 `@import.all`, `@import.tree` (paths that share their beginnings, in braces), `@import.bare`, `@import.default` (the name is

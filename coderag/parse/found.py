@@ -129,9 +129,12 @@ def _gather(source: Text, found: Found, pattern: int, captures: dict[str, list[N
         elif capture == "declaration":
             found.declaration = True
         elif capture.startswith("reach."):
-            found.reach, found.body = int(capture[6:]), source.line_end(found.name.end_byte)
+            level = source.cut(*extent(node))[-1:] if capture == "reach.digit" else capture[6:]
+            found.reach, found.body = int(level), source.line_end(found.name.end_byte)
         elif capture == "until":
             found.until = node.end_byte
+        elif capture == "inside":
+            found.until = node.parent.end_byte if node.parent else -1
         elif capture in ("public", "private", "file") and found.visibility is not Visibility.FILE:
             found.visibility = Visibility(capture)
 
