@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
+from coderag.link.modules import is_test
 from coderag.link.resolve import OPEN_PARENTS
-from coderag.link.rules import LinkRules
+from coderag.link.rules import LINK_RULES, LinkRules
 from coderag.link.universe import Library
 from coderag.link.view import TYPE_KINDS, View
 from coderag.types import CALLABLE_KINDS, CONTAINER_KINDS, MEMBER_KINDS, Definition, Kind, ReferenceKind, Visibility
@@ -49,7 +50,7 @@ class Guesses:
 
     def member(self, view: View, name: str, kind: ReferenceKind) -> _Answer:
         """Members of any type that have this name, for a receiver that is not known."""
-        if len(name.strip("_")) < SHORTEST_MEMBER or name in view.rules.common_members or name.startswith("__"):
+        if _says_nothing(name, view.rules):
             return Cause.RECEIVER
         return self._remembered(view, name, kind, True)
 
@@ -79,6 +80,30 @@ class Guesses:
         if not kept:
             return none
         return tuple(kept) if len(kept) <= (MOST_CANDIDATES if kind in _SHARED else 1) else Cause.MANY
+
+
+def _says_nothing(name: str, rules: LinkRules) -> bool:
+    return len(name.strip("_")) < SHORTEST_MEMBER or name in rules.common_members or name.startswith("__")
+
+
+def is_guessed(name: str, rules: LinkRules, others: Iterable[Definition]) -> bool:
+    """Whether one callable member of this name more or less, in a language of these rules, could change what is guessed by the name
+    anywhere: not where the name says nothing, nor where the `others` alone are too many.
+    """
+    relatives = [row for row in LINK_RULES.values() if row.family == rules.family]
+    if all(_says_nothing(name, row) for row in relatives):
+        return False
+    suitable = [d for d in others if _is_plain_member(d) and not is_test(d.path, rules)]
+    return len(suitable) <= MOST_CANDIDATES
+
+
+def _is_plain_member(definition: Definition) -> bool:
+    return (
+        definition.kind in CALLABLE_KINDS
+        and (bool(definition.owner) or definition.parent_kind in TYPE_KINDS)
+        and definition.visibility is not Visibility.FILE
+        and not definition.declaration
+    )
 
 
 def best_fitting(found: tuple[Definition, ...], kind: ReferenceKind) -> tuple[Definition, ...]:

@@ -4,6 +4,9 @@ Three sorts of keys share one space: a plain name (`put`), "through:name" (what 
 "file:stem" (what a module name resolves to). Links are compared by path, qualified name and ordinal of the target: a change above a symbol moves
 its index without changing what it is.
 
+A member is found through its type only, so those who use a member `get` are not asked when a type comes that none of them can reach:
+`member_changes` parts such names from the others.
+
 `files_to_relink` closes a change over what follows from it: when `Store` changes, so does what is of type `Store` or inherits from it, and
 what is imported from there under another name.
 """
@@ -22,6 +25,7 @@ from coderag.types import CALLABLE_KINDS, CONTAINER_KINDS, Import, Kind, Parsed,
 
 THROUGH = "through:"
 FILE = "file:"
+_PLAIN_TYPES = CONTAINER_KINDS - {Kind.MODULE, Kind.EXTENSION}
 _MANIFESTS = frozenset({"package.json"})
 
 
@@ -127,6 +131,43 @@ def _with_derived(path: str, old: Parsed | None, new: Parsed | None, changed: fr
     for parsed in (old, new):
         changed |= names_derived(path, parsed, changed) if parsed else frozenset()
     return changed
+
+
+def member_changes(
+    path: str, old: Parsed | None, new: Parsed | None, changed: frozenset[str]
+) -> dict[str, frozenset[str]]:
+    """Of the keys that a change of a file touches those that are no more than names of callable members of types, each with the keys
+    through which the types are reached. A link by such a name can differ only where one of these keys, or what follows from
+    them, is used as well, and where a member is guessed by its name.
+    """
+    parsed = new or old
+    if parsed is None or parsed.language not in LINK_RULES:
+        return {}
+    before, after = _facts(old), _facts(new)
+    found = {name: _types_around(name, before.get(name, []), after.get(name, [])) for name in changed}
+    members = {name: types for name, types in found.items() if types}
+    rest = changed - members.keys()
+    followed = _with_derived(path, old, new, rest) - rest
+    result = {}
+    for name in sorted(members.keys() - followed):
+        keys = frozenset(key for each in members[name] for key in (each, THROUGH + each, FILE + stem_of(each)))
+        result[name] = _with_derived(path, old, new, keys)
+    return result
+
+
+def _types_around(name: str, before: list[object], after: list[object]) -> frozenset[str]:
+    """The names of the types of which callable members differ; empty when anything else does."""
+    differing = [fact for fact in (*before, *after) if before.count(fact) != after.count(fact)] or [*before, *after]
+    types: set[str] = set()
+    for fact in differing:
+        match fact:
+            case (str(qualified), Kind() as kind, _, Kind() as around, _, _, "", False, _) if (
+                kind in CALLABLE_KINDS and around in _PLAIN_TYPES and qualified.endswith(f".{name}")
+            ):
+                types.add(last_part(qualified[: -len(name) - 1]))
+            case _:
+                return frozenset()
+    return frozenset(types) if all(each.isidentifier() for each in types) else frozenset()
 
 
 def symbol_keys(parsed: Parsed, index: int) -> tuple[str, ...]:
@@ -286,8 +327,9 @@ def files_to_relink(
     changed: Iterable[str],
     users: Callable[[frozenset[str]], Iterable[str]],
     parsed: Callable[[str], Parsed],
+    most: int | None = None,
 ) -> frozenset[str]:
-    """The files whose links may differ after the changed keys, closed over what follows from them.
+    """The files whose links may differ after the changed keys, closed over what follows from them; given up beyond `most` files.
 
     `users` gives the files whose `names_used` hold one of the keys; `parsed` what a file holds now. The changed files themselves are to be
     linked again in any case.
@@ -295,7 +337,7 @@ def files_to_relink(
     waiting = frozenset(changed)
     known: set[str] = set(waiting)
     found: set[str] = set()
-    while waiting:
+    while waiting and (most is None or len(found) <= most):
         files = set(users(waiting))
         found |= files
         derived: set[str] = set()

@@ -7,13 +7,22 @@ file in vain, never forget one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coderag.link import LINK_RULES, Linker, definition_of, files_to_relink, names_used
+from coderag.link import (
+    LINK_RULES,
+    Linker,
+    definition_of,
+    files_to_relink,
+    is_guessed,
+    names_derived,
+    names_used,
+)
 from coderag.records import (
     CONFIDENCES,
     EDGE_KINDS,
@@ -33,6 +42,10 @@ from coderag.update.draft import Draft
 from coderag.workers import spread
 
 PARSED_KEPT = 2_000
+FEW_USERS = 10
+"""So few files that use a member's name are linked again without asking whether they can reach its type."""
+MOST_REACHING = 2
+"""Files, for each one that uses the name, that are looked at to find out."""
 SHARED_REFERENCES = 20_000
 """From about half a second of linking on, a fork (some 20 ms for each 100 MB in memory) is worth its while."""
 
@@ -70,6 +83,15 @@ class StoredUniverse:
     def language(self, path: str) -> str:
         """The language of a file."""
         return self._draft.entries[path].language
+
+    def family(self, path: str) -> str:
+        """The symbol space of a file, "" where there is none."""
+        rules = LINK_RULES.get(self.language(path))
+        return rules.family if rules else ""
+
+    def is_changed(self, path: str) -> bool:
+        """Whether a file is new or other than it was."""
+        return path in self._changed
 
     def parsed(self, path: str) -> Parsed:
         """The structure of a file."""
@@ -117,8 +139,17 @@ def _definitions_by_name(changed: Mapping[str, Parsed]) -> dict[str, list[Defini
     return named
 
 
-def affected(universe: StoredUniverse, graph: Graph, names: Iterable[str], changed: Iterable[str]) -> list[str]:
-    """The paths to link: `changed`, and each file of `graph` whose links may follow from `names`; sorted."""
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Names that mean something else than before, and members: name -> the keys through which it is reached, in files of `languages`."""
+
+    names: set[str] = field(default_factory=set)
+    members: dict[str, set[str]] = field(default_factory=dict)
+    languages: set[str] = field(default_factory=set)
+
+
+def affected(universe: StoredUniverse, graph: Graph, touched: Touched, changed: Iterable[str]) -> list[str]:
+    """The paths to link: `changed`, and each file of `graph` whose links may follow from what was `touched`; sorted."""
     own = {path: _used_keys(path, universe.parsed(path)) for path in changed}
 
     def users(keys: frozenset[str]) -> Iterator[str]:
@@ -127,7 +158,35 @@ def affected(universe: StoredUniverse, graph: Graph, names: Iterable[str], chang
         yield from universe.unchanged(numbers)
         yield from (path for path, used in own.items() if np.isin(wanted, used).any())
 
-    return sorted(files_to_relink(names, users, universe.parsed).union(own))
+    names, found = set(touched.names), set(own)
+    for name, keys in sorted(touched.members.items()):
+        using = frozenset(users(frozenset({name}))) if name not in names else frozenset()
+        reaching = _reaching(universe, touched, name, keys, users, using) if len(using) >= FEW_USERS else None
+        if reaching is None:
+            names.add(name)
+            continue
+        found |= reaching
+        for path in sorted(reaching):
+            names |= names_derived(path, universe.parsed(path), frozenset({name}))
+    return sorted(files_to_relink(names, users, universe.parsed) | found)
+
+
+def _reaching(
+    universe: StoredUniverse,
+    touched: Touched,
+    name: str,
+    keys: Iterable[str],
+    users: Callable[[frozenset[str]], Iterable[str]],
+    using: frozenset[str],
+) -> frozenset[str] | None:
+    """Of the files that use a member's name those that can reach its types; None when others may be meant, or to ask costs too much."""
+    others = [each for each in universe.named(name) if not universe.is_changed(each.path)]
+    for rules in (LINK_RULES[language] for language in sorted(touched.languages)):
+        if is_guessed(name, rules, [each for each in others if universe.family(each.path) == rules.family]):
+            return None
+    most = MOST_REACHING * len(using)
+    reaching = files_to_relink(keys, users, universe.parsed, most)
+    return using & reaching if len(reaching) <= most else None
 
 
 def _used_keys(path: str, parsed: Parsed) -> NDArray[np.uint32]:

@@ -15,7 +15,7 @@ from coderag.analyse import Analysis, analyse_known
 from coderag.config import Settings
 from coderag.embed.choose import is_pure, truncated
 from coderag.embed.protocol import Embedder
-from coderag.link import module_keys, names_changed, names_derived, symbol_keys
+from coderag.link import member_changes, module_keys, names_changed, names_derived, symbol_keys
 from coderag.link.importance import page_rank, reference_counts
 from coderag.recall.postings import build as build_postings
 from coderag.recall.terms import FileTerms, lengths_in
@@ -45,7 +45,7 @@ from coderag.update.identity import Identity, with_languages
 from coderag.update.lending import Lenders, Loan
 from coderag.update.plan import Plan, all_skipped, proven, unread_to_bytes
 from coderag.update.prepare import Prepared
-from coderag.update.relink import StoredUniverse, affected, definitions, link_files
+from coderag.update.relink import StoredUniverse, Touched, affected, definitions, link_files
 from coderag.update.report import Progress, Report
 from coderag.update.shelf import BLOCK as SHELF
 from coderag.update.shelf import room
@@ -278,9 +278,9 @@ class _Update:
     ) -> tuple[int, Graph]:
         """The edges of every file, those that had to be linked anew written."""
         entries, graph = self._draft.entries, Graph.from_bytes(self._writer.block("graph"))
-        names = self._differing_names(analysed, old, records) if self._before and not relink_all else None
+        touched = self._touched(analysed, old, records) if self._before and not relink_all else None
         universe = StoredUniverse(self._writer, self._draft, analysed.parsed, records)
-        chosen = sorted(entries) if names is None else affected(universe, graph, names, analysed.results)
+        chosen = sorted(entries) if touched is None else affected(universe, graph, touched, analysed.results)
         done = 0
 
         def advance() -> None:
@@ -301,27 +301,33 @@ class _Update:
         self._progress("edges", len(graph.sources), 0)
         return len(chosen), graph
 
-    def _differing_names(
+    def _touched(
         self, analysed: _Analysed, old: Mapping[str, _Old], records: Mapping[str, FileRecord]
-    ) -> set[str] | None:
+    ) -> Touched | None:
         """Every name that means something else than before; None when links of any file may differ."""
-        names: set[str] = set()
+        touched = Touched()
         for path in sorted(old.keys() | analysed.results.keys()):
-            before = old[path].parsed if path in old else None
-            differing = names_changed(path, before, analysed.parsed.get(path))
+            before, after = old[path].parsed if path in old else None, analysed.parsed.get(path)
+            differing = names_changed(path, before, after)
             if differing is None:
                 return None
-            names |= differing
+            members = member_changes(path, before, after, differing)
+            touched.names.update(differing - members.keys())
+            touched.languages.update(each.language for each in (before, after) if each and members)
+            for name, keys in members.items():
+                touched.members.setdefault(name, set()).update(keys)
             if path in old and path in records:
-                names |= self._moved_names(old[path], analysed.parsed[path], records[path])
-        return names
+                touched.names.update(self._moved_names(old[path], analysed.parsed[path], records[path]))
+        return touched
 
     def _moved_names(self, old: _Old, parsed: Parsed, record: FileRecord) -> set[str]:
-        """Names of symbols that live in another row than before, although they themselves may be as they were."""
+        """Names of symbols that live in another row than before, although they themselves may be as they were. Those that come or go
+        are among the names that changed.
+        """
         path = old.entry.path
         before = _homes(path, old.parsed, old.record, old.entry)
         after = _homes(path, parsed, record, self._draft.entries[path])
-        moved = frozenset(key[0] for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+        moved = frozenset(key[0] for key in before.keys() & after.keys() if before[key] != after[key])
         return {*moved, *names_derived(path, parsed, moved)}
 
     # Weigh

@@ -182,3 +182,28 @@ def test_another_chunk_size_analyses_all_again(changed: Callable[..., tuple[Inde
     report = Index.at(root, settings=Settings(workers=1, max_chunk_lines=60)).update()
     assert report.changed == 1
     assert any("again" in note for note in report.notes)
+
+
+SHELF = (
+    "class Shelf:\n    def get(self, key):\n        return key\n\n    def first(self):\n        return self.get(0)\n"
+)
+SPECIAL = "from shelf import Shelf\n\n\nclass Special(Shelf):\n    pass\n"
+MAKER = "from special import Special\n\n\ndef made() -> Special:\n    return Special()\n"
+READER = "from maker import made\n\n\ndef read():\n    return made().get(1)\n"
+OTHER = "class Other:\n    def get(self, key):\n        return key\n\n\ndef use():\n    return Other().get(2)\n"
+
+
+def test_a_member_links_only_those_who_can_reach_its_type(
+    changed: Callable[..., tuple[Index, Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("coderag.update.relink.FEW_USERS", 0)
+    files = {"shelf.py": SHELF, "special.py": SPECIAL, "maker.py": MAKER, "reader.py": READER}
+    index, root = changed(files | {f"other_{number}.py": OTHER for number in range(20)})
+    (root / "new.py").write_text("class New:\n    def get(self, key):\n        return key\n", encoding="utf-8")
+    assert index.update().relinked == 1
+    (root / "special.py").write_text(SPECIAL.replace("pass", "def get(self, key):\n        return 2"), encoding="utf-8")
+    assert index.update().relinked == 2  # the type that changed, and who asks what somebody else has made
+    assert exported(index) == fresh(root, root.parent / "fresh")
+    (root / "shelf.py").write_text(SHELF.replace("get", "fetch"), encoding="utf-8")
+    index.update()
+    assert exported(index) == fresh(root, root.parent / "fresh")
