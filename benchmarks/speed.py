@@ -45,8 +45,9 @@ Notes: what profiling found (redis, 448,000 lines, 1,608 files; CPU seconds of P
   them first now). In a quiet minute two workers built redis in 8.6 s (52,000 lines a second), zod in 2.6 s, flask in 1.1 s.
 - HTML was parsed at 0.8 MB a second: four patterns tried every pair of an element and one inside of it to find headings (2.2 s of 3.5), and
   every element with an id was shown again by each element around it. One pattern finds headings; an element that fits a chunk is one:
-  a sample of 203 pages (5.3 MB) takes 2.8 s instead of 6.1, what is stored of their chunks is a third. exposed (970,000 lines) has 51,000 chunks instead
-  of 111,000, an index of 405 MB instead of 1.1 GB, and builds in 52 s on a busy machine instead of 117.
+  a sample of 203 pages (5.3 MB) takes 2.8 s instead of 6.1, what is stored of their chunks is a third.
+  exposed (970,000 lines) has 51,000 chunks instead of 111,000, an index of 405 MB instead of 1.1 GB, and builds in 52 s on a busy
+  machine instead of 117.
 - A method `get` that comes or goes linked again every file that calls some `get`: 147 files of commons-lang, 1.2 s. Links to a member differ
   only where its type can be reached, unless a guess by name could: one file now, 0.09 s. A name that is short, common, or has more candidates
   than a guess allows is never guessed.
