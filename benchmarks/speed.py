@@ -37,17 +37,18 @@ Notes: what profiling found (redis, 448,000 lines, 1,608 files; CPU seconds of P
 - Splitting text at what is no letter or digit: `bytes.translate` and `split` take half the time of an expression, in terms and in vectors.
 - An expression that begins with plain letters is searched several times as fast as one that begins with a border of a word, with any
   word or by looking back. Disguises of C and TypeScript took 3 % of their worker. Noise was searched 2,000 bytes behind every statement around a
-  break, ten times what there was to search: 500 now.
+  break, many times what there was to search: 500 now.
 - A dozen words of secrets that differ in one letter are one scan of a translated text: 0.72 s for 20 MB instead of 0.94.
 - Frozen dataclasses are dear where there is one for each line: lines of chunks are pairs. Chunks are made once, not made and replaced.
-- With all this redis takes 14.2 s of CPU with one worker instead of 18.4, commons-lang 7.6 instead of 10.7, sympy 31 instead of 39, zod 4.1
-  instead of 5.1, flask 1.4 instead of 2.0 (0.2 of it modules compiled anew, because of an environment without bytecode: the benchmark compiles
-  them first now). In a quiet minute two workers built redis in 8.6 s (52,000 lines a second), zod in 2.6 s, flask in 1.1 s.
+- With all this zod takes 4.1 s of CPU with one worker instead of 5.1, flask 1.4 instead of 1.7, redis 14.2 instead of 18.4, commons-lang 7.6
+  instead of 10.7, sympy 31 instead of 39; in the last three, 0.2 to 0.3 s of the gain are modules that were compiled anew in an environment
+  without bytecode (the benchmark compiles them first now). The best of a few builds with two workers, between other jobs: redis 8.6 s (52,000
+  lines a second), zod 2.6 s, flask 1.1 s.
 - HTML was parsed at 0.8 MB a second: four patterns tried every pair of an element and one inside of it to find headings (2.2 s of 3.5), and
   every element with an id was shown again by each element around it. One pattern finds headings; an element that fits a chunk is one:
   a sample of 203 pages (5.3 MB) takes 2.8 s instead of 6.1, what is stored of their chunks is a third.
-  exposed (970,000 lines) has 51,000 chunks instead of 111,000, an index of 405 MB instead of 1.1 GB, and builds in 52 s on a busy
-  machine instead of 117.
+  exposed (970,000 lines) has 51,000 chunks instead of 111,000, an index of 405 MB instead of 1.1 GB, and took 52 s to build on
+  a busy machine; 117 were measured before, under another load.
 - A method `get` that comes or goes linked again every file that calls some `get`: 147 files of commons-lang, 1.2 s. Links to a member differ
   only where its type can be reached, unless a guess by name could: one file now, 0.09 s. A name that is short, common, or has more candidates
   than a guess allows is never guessed.
