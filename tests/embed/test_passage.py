@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coderag.embed.passage import MAX_CHARACTERS, body_text, encode_chunks, head_text, path_words
+from coderag.embed.passage import MAX_CHARACTERS, WORDS, body_text, encode_chunks, encode_question, head_text, path_words
 from coderag.embed.static import StaticEmbedder
 from coderag.types import Chunk, Kind, Span
+from tests.embed.fake import WordEmbedder
 
 
 def chunk(path: str, symbol: str, text: str, part: int = 1) -> Chunk:
@@ -49,3 +50,26 @@ def test_place_head_and_text_are_added(tiny: Path) -> None:
 
 def test_no_chunks_give_no_vectors(tiny: Path) -> None:
     assert encode_chunks(StaticEmbedder.load(tiny), []).shape == (0, 2)
+
+
+def test_the_first_line_of_a_report_counts_once_more() -> None:
+    embedder = WordEmbedder(template=WORDS.name)
+    title, whole = embedder.encode(["carts lose items", "carts lose items\n\nSteps: open, wait"], "query")
+    assert encode_question(embedder, "carts lose items\n\nSteps: open, wait")[0] == pytest.approx(
+        (title + whole) / np.linalg.norm(title + whole), abs=1e-6
+    )
+
+
+@pytest.mark.parametrize("question", ["where are carts stored", "\n where are carts stored\n"])
+def test_one_line_is_the_whole_question(question: str) -> None:
+    embedder = WordEmbedder(template=WORDS.name)
+    assert (encode_question(embedder, question) == embedder.encode(["where are carts stored"], "query")).all()
+
+
+def test_a_model_of_sentences_reads_a_report_as_one_text() -> None:
+    embedder = WordEmbedder()
+    assert (encode_question(embedder, "a title\na body") == embedder.encode(["a title\na body"], "query")).all()
+
+
+def test_a_report_without_known_words_has_no_direction() -> None:
+    assert not encode_question(WordEmbedder(template=WORDS.name), "!\n?").any()
