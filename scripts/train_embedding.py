@@ -9,7 +9,7 @@
   train_embedding.py evaluate MODEL --items HELDOUT    docstring to function in packages that were held out
   train_embedding.py questions MODEL BENCH CHECKOUTS   development questions, by vectors alone
 
-The archives are those that `pip download` and `npm pack` bring; see coderag/embed/model/CARD.md for the recipe and packages.tsv for
+The archives are those that `pip download`, `npm pack`, `apt-get download` and `apt-get source --download-only` bring; see coderag/embed/model/CARD.md for the recipe and packages.tsv for
 their names and versions. Needs torch (training only), numpy and tokenizers.
 """
 
@@ -51,8 +51,12 @@ def _mine(arguments: argparse.Namespace) -> None:
 
 
 def _archives(folders: list[Path]) -> list[Path]:
-    endings = (".whl", ".zip", ".gz", ".tgz")
-    return [each for folder in folders for each in sorted(folder.iterdir()) if each.suffix in endings]
+    """All archives in the folders. Where there are source descriptions, they name the archives beside them."""
+    found = []
+    for folder in folders:
+        endings = (".dsc",) if any(folder.glob("*.dsc")) else (".whl", ".zip", ".gz", ".tgz", ".deb")
+        found += [each for each in sorted(folder.iterdir()) if each.suffix in endings]
+    return found
 
 
 def _packages(arguments: argparse.Namespace) -> None:

@@ -23,9 +23,9 @@ from coderag.types import Chunk, FileStat, Kind, SourceFile
 
 from .archives import Package, describe, sources
 
-MAX_DOCUMENTED = 300  # of each package, in common languages; of the others, of which there are few packages, more
-MAX_OTHER = 60
-MAX_FILES = 45
+MAX_DOCUMENTED = 500  # of each package, in common languages; of the others, of which there are few packages, more
+MAX_OTHER = 100
+MAX_FILES = 100
 COMMON = {"python", "javascript", "typescript", "tsx", "jsx", "markdown"}
 MORE_OF_OTHERS = 3
 MAX_BODY = 4_000
@@ -34,6 +34,8 @@ EXCLUDED = re.compile(  # what the benchmarks measure, its relatives, the held-o
     r"|pylint|astroid|xarray|seaborn|matplotlib|scikit-learn|gson|jsoup|quart|typer|typer-slim|fastapi|pydantic|pydantic-core|httpx|litestar"
     r"|semble|distributed|mkdocs-material|werkzeug|jinja2|celery|scrapy|tornado|marshmallow|paramiko|boltons|nltk|networkx|rich|pyramid|dask"
     r"|asyncssh|box|cookiecutter|huey|peewee|pyglet|umap-learn|hypothesis|tqdm|brian2|zodb|zope[-.]interface|fastify|koa|hono|vite|vitest"
+    r"|libcommons-lang3?-java|golang-(?:.*-)?(?:gin|fzf)-.*|ruby-(?:rack|sinatra)(?:-.*)?|php-(?:monolog|guzzle).*|haskell-aeson(?:-.*)?"
+    r"|librust-(?:axum|fd-find)-.*|lib(?:gson|jsoup|fmt|hiredis|redis.*|nlohmann-json.*)-(?:java|dev)|elixir-(?:plug|ecto).*"
     r"|(?:flask|django|aiohttp|click|express|redis|rich|axios|astropy|sphinx|pytest|zod)[-_].*"
 )
 _MARKS = " \t/*#!-;\"'<>{|}=%"
