@@ -9,8 +9,8 @@
   train_embedding.py evaluate MODEL --items HELDOUT    docstring to function in packages that were held out
   train_embedding.py questions MODEL BENCH CHECKOUTS   development questions, by vectors alone
 
-The archives are those that `pip download`, `npm pack`, `apt-get download` and `apt-get source --download-only` bring; see coderag/embed/model/CARD.md for the recipe and packages.tsv for
-their names and versions. Needs torch (training only), numpy and tokenizers.
+The archives are those that `pip download`, `npm pack`, `apt-get download` and `apt-get source --download-only` bring; see
+coderag/embed/model/CARD.md for the recipe and packages.tsv for their names and versions. Needs torch (training only), numpy and tokenizers.
 """
 
 from __future__ import annotations

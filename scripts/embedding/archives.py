@@ -46,7 +46,7 @@ class Package:
 
     @property
     def is_permissive(self) -> bool:
-        """Whether the metadata state MIT (which Debian calls Expat), BSD, Apache, ISC or PSF, and whatever else they state comes with a choice of one of these."""
+        """Whether the metadata state MIT (Debian says Expat), BSD, Apache, ISC or PSF, and whatever else they state leaves the choice."""
         parts = re.split(r"\bAND\b|;", self.licence, flags=re.I)
         stricter = [part for part in parts if _OTHER.search(part)]
         return bool(_PERMISSIVE.search(self.licence)) and all(

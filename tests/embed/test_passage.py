@@ -6,7 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coderag.embed.passage import MAX_CHARACTERS, WORDS, body_text, encode_chunks, encode_question, head_text, path_words
+from coderag.embed.passage import (
+    MAX_CHARACTERS,
+    WORDS,
+    body_text,
+    encode_chunks,
+    encode_question,
+    head_text,
+    path_words,
+)
 from coderag.embed.static import StaticEmbedder
 from coderag.types import Chunk, Kind, Span
 from tests.embed.fake import WordEmbedder
