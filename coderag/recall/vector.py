@@ -70,33 +70,20 @@ class Space:
         self._vectors = vectors
         self._order = order
         self._asked = 0
-        self._encoded: tuple[str, NDArray[np.float32]] | None = None
 
     def encode(self, text: str) -> NDArray[np.float32]:
-        """The vector of a question. That of the last one is remembered.
+        """The vector of a question.
 
         Raises:
             EmbeddingError: the embedder gives no answer, or one of another dimension.
         """
-        known = self._encoded
-        if known is not None and known[0] == text:
-            return known[1]
         vector: NDArray[np.float32] = encode_question(self._embedder, text)[0]
         if len(self._vectors) and len(vector) != self._vectors.shape[1]:
             raise EmbeddingError(
                 f"{self._embedder.identity.name} gives {len(vector)} numbers, the index has {self._vectors.shape[1]} for each "
                 "chunk; run `coderag index --rebuild`"
             )
-        self._encoded = (text, vector)
         return vector
-
-    def cosines(self, vector: NDArray[np.float32], rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The cosine of each of these chunk rows, 0 for one that has no vector."""
-        places = self._place_of_row[rows]
-        known = places >= 0
-        found = np.zeros(len(rows))
-        found[known] = (self._vectors[places[known]].astype(np.float64) * vector.astype(np.float64)).sum(axis=1)
-        return found
 
     def nearest(
         self, vector: NDArray[np.float32], k: int, allowed: NDArray[np.bool_] | None = None
@@ -126,13 +113,6 @@ class Space:
         best = np.lexsort((self._order[rows], -cosines))[:k]
         found = zip(rows[best].tolist(), cosines[best].tolist(), strict=True)
         return [(row, cosine) for row, cosine in found if cosine > 0]
-
-    @cached_property
-    def _place_of_row(self) -> Positions:
-        """For every chunk row of the index the position of its vector, -1 where it has none."""
-        places = np.full(len(self._order), -1, np.intp)
-        places[self._rows] = np.arange(len(self._rows))
-        return places
 
     @cached_property
     def _floats(self) -> NDArray[np.float32]:

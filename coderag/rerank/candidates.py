@@ -95,15 +95,6 @@ class Candidates:
         return self._scattered([(hit.row, 1.0) for hit in self.rankings.get(recaller, ())])
 
     @cached_property
-    def likeness(self) -> Floats:
-        """The cosine with the question in parts of the best one, also of what others proposed; 0 where vectors proposed nothing."""
-        hits, space = self.rankings.get("vector", ()), self.snapshot.space()
-        if not hits or space is None:
-            return np.zeros(len(self))
-        cosines = space.cosines(space.encode(self.query.text), self.rows)
-        return np.clip(cosines / max(hit.score for hit in hits), 0.0, 1.0)
-
-    @cached_property
     def used(self) -> Floats:
         """How much the best hits use the candidate, where it is a definition."""
         return self._scattered(list(self._used.items()))

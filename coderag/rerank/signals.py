@@ -82,9 +82,9 @@ SIGNALS: Final = (
     Signal("symbol", lambda c: c.sureness("symbol"), "a name that the question says"),
     Signal("symbol alone", _symbol_alone, "the question is nothing but a name"),
     Signal("vector", lambda c: c.recalled("vector"), "the meaning of the question"),
-    Signal("vector rank", lambda c: c.ranked("vector"), "first by its meaning"),
-    Signal("likeness", lambda c: c.likeness, "the meaning of the question, whoever proposed it"),
-    Signal("file likeness", lambda c: c.best_in_file(c.likeness), "the file has what the question means"),
+    Signal(
+        "vector rank", lambda c: c.ranked("vector"), "first by its meaning says more than the distance to the second"
+    ),
     Signal("joined", lambda c: c.recalled("joined"), "neighbouring words of the question are one identifier"),
     Signal("joined in file", lambda c: c.best_in_file(c.recalled("joined")), "the file has the joined words"),
     Signal("words in path", lambda c: c.coverage[:, 0], "where it stands says what it is about"),
@@ -111,7 +111,6 @@ SIGNALS: Final = (
     Signal("file of trace", lambda c: c.best_in_file(c.sureness("trace")), "an innermost frame stands in its file"),
     Signal("trace plumbing", _plumbing, "what everybody calls is rarely where the error is", -1),
     Signal("used by hits", lambda c: c.used, "a definition that the best hits use"),
-    Signal("file used by hits", lambda c: c.best_in_file(c.used), "its file has definitions that the best hits use"),
     Signal("graph", lambda c: c.recalled("graph"), "linked to what matches"),
     Signal("graph rank", lambda c: c.ranked("graph"), "first of what is linked to what matches"),
     Signal("focus", lambda c: c.sureness("focus"), "under the cursor"),

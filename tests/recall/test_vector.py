@@ -124,16 +124,6 @@ def test_all_ways_give_the_same_answer() -> None:
     assert few.nearest(question, 30) == by_blocks == by_faiss
 
 
-def test_any_chunk_can_be_compared_and_one_without_a_vector_is_like_nothing() -> None:
-    found = vectors(4)
-    subject = Space(WordEmbedder(dimension=SIZE), np.array([3, 0, 1, 4], np.int32), found, np.arange(5, dtype=np.int32))
-    question = found[1].astype(np.float32)
-    cosines = subject.cosines(question, np.array([0, 2, 3]))
-    assert cosines == pytest.approx([1.0, 0.0, float(found[0].astype(np.float64) @ question)], abs=1e-3)
-    nothing = Space(WordEmbedder(dimension=SIZE), np.empty(0, np.int32), found[:0], np.arange(5, dtype=np.int32))
-    assert nothing.cosines(question, np.array([0, 2])).tolist() == [0.0, 0.0]
-
-
 def test_content_and_place_are_added() -> None:
     content, place = vectors(2, seed=6), vectors(1, seed=7)
     record = FileVectors(bytes(32), np.concatenate([place, content]))

@@ -7,18 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from coderag.recall import propose
 from coderag.recall.fusion import Fused
-from coderag.recall.vector import Space
 from coderag.rerank import load_weights, read, rerank
-from coderag.rerank.candidates import Candidates
 from coderag.rerank.ranking import LATER_SIGNALS
 from coderag.rerank.signals import SIGNALS
-from coderag.types import Chunk, EdgeKind, Focus, Hit, Kind, Query
-from tests.embed.fake import WordEmbedder
+from coderag.types import Chunk, EdgeKind, Focus, Kind, Query
 from tests.recall.memory_snapshot import MemorySnapshot, make_chunk, snapshot_of
 
 ROOT = Path(__file__).parents[2]
@@ -79,18 +75,6 @@ def test_neighbouring_words_are_one_identifier() -> None:
         make_chunk("a/two.py", "JsonObject", "class JsonObject:\n    pass", kind=Kind.CLASS),
     ]
     assert symbols(chunks, "a json object with named fields")[0] == "JsonObject"
-
-
-def test_what_vectors_did_not_propose_is_compared_with_the_question_too() -> None:
-    snapshot, embedder = snapshot_of(SHOP), WordEmbedder()
-    places = embedder.encode(["charge amount", "state", "pay order charge", "test"]).astype(np.float16)
-    snapshot.vectors = Space(embedder, np.arange(4, dtype=np.int32), places, snapshot.order)
-    query = Query("charge the amount")
-    proposed = [Hit(0, "vector", 1, 0.8, "near"), Hit(2, "lexical", 1, 3.0, "words")]
-    meant = Candidates(snapshot, query, [proposed[:1], proposed[1:]])
-    assert meant.recalled("vector").tolist() == [1.0, 0.0]
-    assert 0.0 < meant.likeness[1] < meant.likeness[0]
-    assert not Candidates(snapshot, query, [proposed[1:]]).likeness.any(), "a search without vectors has no meaning"
 
 
 def test_a_short_question_is_not_answered_by_one_file_alone() -> None:
