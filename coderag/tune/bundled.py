@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 
 from coderag.rerank.weights import Weights
-from coderag.tune.examples import MANNERS, Examples, signal_names
+from coderag.tune.examples import MANNERS, Examples, Floats, signal_names
 from coderag.tune.fit import Model, Penalty, fit
-from coderag.tune.judging import CrossValidated, Figures, cross_validated, figures
+from coderag.tune.judging import CrossValidated, Figures, cross_validated, figures, scored
 
 PENALTY: Final = Penalty(distance=0.001, apart=0.0003, traced=0.1)
 """Anchored to 0. Traces are few, so their weights are held to those of reports more firmly: their any@3 is 0.675 with 0.01, 0.700 with 0.03
@@ -54,11 +54,25 @@ def fitted(document: Mapping[str, Any], known: Weights, examples: Examples, date
     later = [name for name in entries if name not in signal_names()]
     return {
         **document,
+        "bias": round(_bias(examples, weights), 2),
         "fitted": date,
         "data": _described(examples),
         "cross_validated": whole,
         "weights": {name: entries[name] for name in (*signal_names(), *later)},
     }
+
+
+def _bias(examples: Examples, weights: Floats) -> float:
+    """The log-odds to begin with by which as many chunks are wanted as the scores add up to."""
+    scores = scored(examples, weights)[examples.counts]
+    is_wanted = np.zeros(len(examples.values), bool)
+    is_wanted[examples.hits[:, 0]] = True
+    low, high = -40.0, 40.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        is_more = (1.0 / (1.0 + np.exp(-(scores + middle)))).sum() > is_wanted[examples.counts].sum()
+        low, high = (low, middle) if is_more else (middle, high)
+    return low
 
 
 def stated(found: Figures) -> dict[str, float]:
