@@ -63,14 +63,18 @@ def fitted(document: Mapping[str, Any], known: Weights, examples: Examples, date
 
 
 def _bias(examples: Examples, weights: Floats) -> float:
-    """The log-odds to begin with by which as many chunks are wanted as the scores add up to."""
-    scores = scored(examples, weights)[examples.counts]
-    is_wanted = np.zeros(len(examples.values), bool)
+    """The log-odds to begin with by which the scores of the first hits add up to as many as are wanted."""
+    scores = np.where(examples.counts, scored(examples, weights), -np.inf)
+    is_wanted = np.zeros(len(scores), bool)
     is_wanted[examples.hits[:, 0]] = True
+    asked = zip(examples.starts[:-1].tolist(), examples.starts[1:].tolist(), strict=True)
+    first = np.array(
+        [start + int(scores[start:end].argmax()) for start, end in asked if examples.counts[start:end].any()]
+    )
     low, high = -40.0, 40.0
     for _ in range(50):
         middle = (low + high) / 2
-        is_more = (1.0 / (1.0 + np.exp(-(scores + middle)))).sum() > is_wanted[examples.counts].sum()
+        is_more = (1.0 / (1.0 + np.exp(-(scores[first] + middle)))).sum() > is_wanted[first].sum()
         low, high = (low, middle) if is_more else (middle, high)
     return low
 
