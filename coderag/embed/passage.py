@@ -94,9 +94,9 @@ def encode_question(embedder: Embedder, text: str) -> Matrix:
     import numpy as np
 
     of_whole, of_title = embedder.encode([whole, title], "query")
-    result = (of_whole + share * of_title)[None]
-    length = float(np.linalg.norm(result))
-    return result / np.float32(length) if length else result
+    result: Matrix = (of_whole + np.float32(share) * of_title)[None]
+    result /= max(np.float32(np.linalg.norm(result)), np.float32(1e-9))
+    return result
 
 
 def encode_chunks(embedder: Embedder, chunks: Sequence[Chunk]) -> Matrix:
