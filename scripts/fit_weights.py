@@ -1,6 +1,6 @@
 """Fits the bundled weights of the reranker's signals. Two steps, so that fitting can be repeated in a minute:
 
-    fit_weights.py gather OUT.npz --questions FOLDER --fixes FOLDER --traces FILE --issues FILE --repositories FOLDER --work DIR
+    fit_weights.py gather OUT.npz --questions FOLDER --fixes FOLDER --traces FILE --issues FILE --packages FOLDER --repositories FOLDER --work DIR
     fit_weights.py fit OUT.npz [MORE.npz …] [--out coderag/rerank/weights.json]
 
 `gather` takes data and repositories as `coderag bench` does. `fit` adds the date, the data, cross-validated figures, and beside each
@@ -22,14 +22,14 @@ from coderag.rerank.weights import BUNDLED, read_weights
 from coderag.tune.bundled import fitted
 from coderag.tune.examples import Examples, gather, joined
 
-DATA = ("questions", "fixes", "issues", "traces")
+DATA = ("questions", "fixes", "issues", "traces", "packages")
 
 
 def run_gather(arguments: argparse.Namespace) -> None:
     given = {name: getattr(arguments, name) for name in DATA}
     folders = tuple(folder.absolute() for folder in arguments.repositories)
     sources = Sources(Repositories(folders), **given, only=tuple(arguments.only))
-    tasks = [name for name, place in given.items() if place]
+    tasks = ["docs" if name == "packages" else name for name, place in given.items() if place]
     found = gather(
         cases(tasks, sources), arguments.work.absolute(), Settings(), lambda line: print(line, file=sys.stderr)
     )
