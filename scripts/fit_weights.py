@@ -1,6 +1,7 @@
 """Fits the bundled weights of the reranker's signals. Two steps, so that fitting can be repeated in a minute:
 
-    fit_weights.py gather OUT.npz --questions FOLDER --fixes FOLDER --traces FILE --issues FILE --packages FOLDER --repositories FOLDER --work DIR
+    fit_weights.py gather OUT.npz --questions FOLDER --fixes FOLDER --traces FILE --issues FILE --packages FOLDER --repositories FOLDER \\
+        --work DIR
     fit_weights.py fit OUT.npz [MORE.npz …] [--out coderag/rerank/weights.json]
 
 `gather` takes data and repositories as `coderag bench` does. `fit` adds the date, the data, cross-validated figures, and beside each
