@@ -290,7 +290,7 @@ class StoredSnapshot:
     def edges_to(self, row: int) -> NDArray[np.int64]:
         """Positions in `edges` of those that end in a row."""
         order, targets = self._by_target
-        first, end = np.searchsorted(targets, (row, row + 1))
+        first, end = _span(targets, row)
         return order[first:end]
 
     @cached_property
@@ -302,7 +302,7 @@ class StoredSnapshot:
     def edges_from(self, row: int) -> NDArray[np.int64]:
         """Positions in `edges` of those that begin in a row."""
         order, sources = self._by_source
-        first, end = np.searchsorted(sources, (row, row + 1))
+        first, end = _span(sources, row)
         return order[first:end]
 
     def callers(self, row: int, limit: int) -> tuple[str, ...]:
@@ -348,3 +348,9 @@ class StoredSnapshot:
     def edges(self) -> Graph:
         """All edges as columns."""
         return Graph.from_bytes(self._reader.block("graph"))
+
+
+def _span(rows: NDArray[np.int32], row: int) -> tuple[int, int]:
+    """Where a row stands in sorted rows. What is looked for has their type, for numpy would convert all of them to another."""
+    first, end = np.searchsorted(rows, np.asarray((row, row + 1), rows.dtype)).tolist()
+    return first, end

@@ -306,18 +306,20 @@ class ImportStyle:
     """How a style finds files, and what parts the words of its module names.
 
     `by_declaration`: what a module is called is declared inside of files (a package, a namespace), not told by their places.
+    `around` are first words that stand for the importing file or for what is above it.
     """
 
     files: Callable[[Places, str, str, LinkRules], tuple[str, ...]]
     separator: str
     by_declaration: bool = False
+    around: tuple[str, ...] = ()
 
 
 IMPORT_STYLES: Mapping[str, ImportStyle] = {
     "dotted": ImportStyle(dotted, "."),
     "script": ImportStyle(script, "/"),
     "directory": ImportStyle(directory, "/"),
-    "crate": ImportStyle(crate, ".", by_declaration=True),
+    "crate": ImportStyle(crate, ".", by_declaration=True, around=("crate", "self", "super")),
     "include": ImportStyle(include, "/"),
     "file": ImportStyle(file, "/"),
     "namespace": ImportStyle(namespace, ".", by_declaration=True),

@@ -87,19 +87,29 @@ def _files_used(path: str, parsed: Parsed, rules: LinkRules) -> set[str]:
 
 
 def _module_stems(path: str, entry: Import, rules: LinkRules) -> Iterator[str]:
-    separator = IMPORT_STYLES[rules.style].separator
-    module = plain(entry.module) if separator == "." else entry.module
+    """The stems of what an import may mean, "" for the root."""
+    style = IMPORT_STYLES[rules.style]
+    module = plain(entry.module) if style.separator == "." else entry.module
     folder = path.rpartition("/")[0]
+    separator = style.separator
     if module.startswith(".") and separator == ".":
         level = len(module) - len(module.lstrip("."))
         module = "/".join([*folder.split("/")[: len(folder.split("/")) + 1 - level], *module.lstrip(".").split(".")])
         separator = "/"
     elif module.startswith("."):
-        module = posixpath.normpath(f"{folder}/{module}")
-    for part in module.strip("/").split(separator):
-        yield stem_of(part)
+        module = posixpath.normpath(f"{folder}/{module}").removeprefix(".")
+    parts = module.strip("/").split(separator)
+    if parts[0] in style.around:
+        parts += ["", *path.split("/")]
+    for part in parts:
+        yield _stem(part)
     if entry.name not in ("", "*"):
-        yield stem_of(entry.name)
+        yield _stem(entry.name)
+
+
+def _stem(name: str) -> str:
+    """The same for a file and for all that imports may call it."""
+    return stem_of(name).replace("-", "_")
 
 
 def names_changed(path: str, old: Parsed | None, new: Parsed | None) -> frozenset[str] | None:
@@ -150,7 +160,7 @@ def member_changes(
     followed = _with_derived(path, old, new, rest) - rest
     result = {}
     for name in sorted(members.keys() - followed):
-        keys = frozenset(key for each in members[name] for key in (each, THROUGH + each, FILE + stem_of(each)))
+        keys = frozenset(key for each in members[name] for key in (each, THROUGH + each, FILE + _stem(each)))
         result[name] = _with_derived(path, old, new, keys)
     return result
 
@@ -189,12 +199,12 @@ def _all_names(path: str, parsed: Parsed) -> frozenset[str]:
 def _own_files(path: str, parsed: Parsed | None, rules: LinkRules) -> Iterator[str]:
     """The stems under which other files may name this one."""
     folder, _, name = path.rpartition("/")
-    yield FILE + stem_of(name)
+    yield FILE + _stem(name)
     if stem_of(name) in rules.indexes or rules.reach is Reach.DIRECTORY:
-        yield FILE + folder.rpartition("/")[2]
-        yield FILE + folder.rpartition("/")[0].rpartition("/")[2]
+        yield FILE + _stem(folder.rpartition("/")[2])
+        yield FILE + _stem(folder.rpartition("/")[0].rpartition("/")[2])
         if parsed and parsed.module:
-            yield FILE + parsed.module
+            yield FILE + _stem(parsed.module)
 
 
 def _lists_exports(parsed: Parsed | None) -> bool:

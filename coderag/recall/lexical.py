@@ -117,8 +117,9 @@ def _contributions(postings: Postings, gain: float, field: _Fields) -> Floats:
 def _reasons(terms: Sequence[_Term], gains: Sequence[Floats], rows: NDArray[np.intp], limit: int) -> list[str]:
     """For each row the terms that made its score, those that gave most first, and the fields where they stand."""
     found: list[list[tuple[float, int, str]]] = [[] for _ in rows]
+    wanted = rows.astype(np.int32)  # as postings are: numpy would convert all of them
     for number, (term, gain) in enumerate(zip(terms, gains, strict=True)):
-        places = np.searchsorted(term.postings.rows, rows)
+        places = np.searchsorted(term.postings.rows, wanted)
         places[places == len(term.postings.rows)] = 0
         hits = np.flatnonzero(term.postings.rows[places] == rows)
         which = (term.postings.counts[places[hits]] > 0) @ _FIELD_BITS

@@ -179,7 +179,7 @@ class Candidates:
     @cached_property
     def stubs(self) -> Floats:
         """1 for a declaration whose definition is elsewhere, and in files that hold nothing else."""
-        declared = np.isin(self.rows, self.snapshot.declarations).astype(np.float64)
+        declared = _stand_in(self.rows, self.snapshot.declarations).astype(np.float64)
         return np.maximum(declared, self.by_file([float(path.endswith(STUB_ENDINGS)) for path in self.paths]))
 
     # What git remembers
@@ -242,7 +242,7 @@ class Candidates:
         """[words, candidates, fields]: how often each word stands in each field."""
         found = np.zeros((len(self.words), len(self), len(FIELDS)), np.uint8)
         for number, word in enumerate(self.words):
-            places = np.searchsorted(word.rows, self.rows)
+            places = np.searchsorted(word.rows, self.rows.astype(word.rows.dtype))
             places[places == len(word.rows)] = 0
             here = np.flatnonzero(word.rows[places] == self.rows)
             found[number, here] = word.counts[places[here]]
@@ -275,18 +275,18 @@ class Candidates:
     # Files as a whole
 
     @cached_property
-    def _place_of_row(self) -> NDArray[np.int64]:
-        """For every row of the index the place of its file in `files`, -1 where it has none."""
+    def _place_of_file(self) -> NDArray[np.int64]:
+        """For every file of the index its place in `files`, -1 where it has none; one more for the file -1 of a hole."""
         place_of = np.full(len(self.snapshot.paths) + 1, -1, np.int64)
         place_of[self.files] = np.arange(len(self.files))
-        return place_of[self.snapshot.file_of_row]
+        return place_of
 
     @cached_property
     def _in_files(self) -> Floats:
         """[words, files]: how often each word stands in all chunks of each file, by `FIELD_WEIGHTS`."""
         found = np.zeros((len(self.words), len(self.files)))
         for number, word in enumerate(self.words):
-            places = self._place_of_row[word.rows]
+            places = self._place_of_file[self.snapshot.file_of_row[word.rows]]
             here = np.flatnonzero(places >= 0)
             counts = word.counts[here].astype(np.float64)
             counts[:, _PATH] = 0.0
@@ -296,9 +296,9 @@ class Candidates:
     @cached_property
     def file_lengths(self) -> Floats:
         """How many terms the chunks of each of `files` have, in parts of the mean of all files."""
-        lengths = self.snapshot.lengths
-        rows = np.flatnonzero(self._place_of_row >= 0)
-        totals = np.bincount(self._place_of_row[rows], lengths[rows, _SYMBOL:].sum(axis=1), len(self.files))
+        places = self._place_of_file[self.snapshot.file_of_row]
+        rows = np.flatnonzero(places >= 0)
+        totals = np.bincount(places[rows], self.snapshot.lengths[rows, _SYMBOL:].sum(axis=1), len(self.files))
         every = sum(self.snapshot.total_lengths[_SYMBOL:])
         return totals.astype(np.float64) * len(self.snapshot.paths) / max(every, 1)
 
@@ -435,3 +435,12 @@ def _parts(name: str) -> tuple[str, ...]:
         terms = token_terms(token)
         found.update(dict.fromkeys(terms[1:] if len(terms) > 1 else terms))
     return tuple(found)
+
+
+def _stand_in(rows: Rows, ordered: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which rows are among many that are sorted; `isin` would sort those again for every question."""
+    if not len(ordered):
+        return np.zeros(len(rows), bool)
+    places = np.searchsorted(ordered, rows.astype(ordered.dtype))
+    found: NDArray[np.bool_] = ordered[np.minimum(places, len(ordered) - 1)] == rows
+    return found
