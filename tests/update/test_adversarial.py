@@ -226,7 +226,7 @@ def check(root: Path, seed: int, tongue: Tongue, steps: int) -> None:
 
 @pytest.mark.parametrize("tongue", TONGUES, ids=lambda tongue: tongue.suffix)
 def test_updates_of_generated_code(eager: None, tmp_path: Path, tongue: Tongue) -> None:
-    check(tmp_path / "root", 1, tongue, STEPS // 2)
+    check(tmp_path / "root", 2, tongue, STEPS // 2)
 
 
 @pytest.mark.slow
