@@ -97,7 +97,8 @@ def _module_stems(path: str, entry: Import, rules: LinkRules) -> Iterator[str]:
         module = "/".join([*folder.split("/")[: len(folder.split("/")) + 1 - level], *module.lstrip(".").split(".")])
         separator = "/"
     elif module.startswith("."):
-        module = posixpath.normpath(f"{folder}/{module}").removeprefix(".")
+        module = posixpath.normpath(f"{folder}/{module}")
+        module = "" if module == "." else module
     parts = module.strip("/").split(separator)
     if parts[0] in style.around:
         parts += ["", *path.split("/")]

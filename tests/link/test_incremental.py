@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from coderag.link import LINK_RULES, Linker, files_to_relink, names_changed, names_used
+from coderag.link import LINK_RULES, Linker, files_to_relink, module_keys, names_changed, names_used
+from coderag.parse import parse
 from tests.link.sources import Sources, written
 
 
@@ -285,3 +286,18 @@ def test_an_update_equals_a_fresh_build(name):
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_an_update_equals_a_fresh_build_for_long(name):
     explore(name, 2000)
+
+
+@pytest.mark.parametrize(
+    ("importer", "module", "path"),
+    [
+        ("src/app.ts", "./.config", "src/.config/index.ts"),
+        ("app.ts", "./.config", ".config/index.ts"),
+        (".config/app.ts", ".", ".config/index.ts"),
+        ("src/app.ts", "..", "index.ts"),
+        ("src/app.ts", "../my-crate", "my-crate/index.ts"),
+    ],
+)
+def test_who_imports_a_folder_uses_a_key_of_its_file(importer: str, module: str, path: str) -> None:
+    used = names_used(importer, parse(f"import * as all from '{module}'\n".encode(), "typescript"))
+    assert set(used) & set(module_keys(path, parse(b"export const one = 1\n", "typescript")))
