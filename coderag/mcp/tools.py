@@ -377,12 +377,13 @@ def status(index: Index, _: Arguments) -> Answer:
         )
         for each in found.skipped
     ]
+    in_part = len({path for path, _ in found.problems})
     counts = {"files": found.files, "lines": found.lines, "chunks": found.chunks, "edges": sum(found.edges.values())}
     said = ", ".join(f"{count:,} {name}" for name, count in counts.items())
     return Answer(
         {"languages": "languages:", "skipped": "left out of the index:"},
         (*languages, *left_out),
-        f"indexed: {said}; parsed in part: {len(found.problems):,}",
+        f"indexed: {said}; files read in part: {in_part:,}",
         {"counts": counts, "skipped_by_reason": found.skipped_by_reason, "generation": found.generation},
     )
 

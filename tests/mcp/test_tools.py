@@ -10,9 +10,11 @@ import pytest
 from mcp import MCPError
 
 from coderag.assemble.tokens import estimate_tokens
+from coderag.index import Index
 from coderag.mcp.answer import as_json
 from coderag.mcp.install import AGENTS
-from coderag.mcp.tools import TOOLS
+from coderag.mcp.parameters import Arguments
+from coderag.mcp.tools import TOOLS, status
 from tests.mcp.conftest import Assistant, text_of
 
 README = Path(__file__).parents[2] / "README.md"
@@ -124,6 +126,15 @@ def test_status_counts_what_is_there_and_what_is_not(assistant: Assistant) -> No
     assert found["counts"]["files"] == 4
     assert found["skipped_by_reason"] == {"secret file": 1}
     assert len(found["roots"]) == 1
+
+
+def test_a_file_with_two_broken_places_is_one_file(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text(
+        "def one():\n    return (\n\ndef two():\n    pass\n\nx = [1,,]\n\ndef three(:\n    pass\n"
+    )
+    with Index.build(tmp_path) as index:
+        assert len(index.status().problems) > 1
+        assert status(index, Arguments()).text.endswith("files read in part: 1")
 
 
 @pytest.mark.parametrize(
