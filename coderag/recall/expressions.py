@@ -62,6 +62,10 @@ _CODE_MARKS = re.compile(
 _WORDS = re.compile(r"[^\W\d_]+")
 
 
+OPENING_LINES: Final = 3
+"""A trace that nobody introduced shows a frame, or says that it is one, within so many lines."""
+
+
 def shape_of(text: str) -> Shape:
     """What kind of text this is: one name, a stack trace, code, or prose."""
     text = text[:MAX_CHARACTERS].strip()
@@ -71,6 +75,11 @@ def shape_of(text: str) -> Shape:
         return Shape.TRACE
     words = len(_WORDS.findall(text))
     return Shape.CODE if 4 * len(_CODE_MARKS.findall(text)) >= max(words, 4) else Shape.SENTENCE
+
+
+def begins_with_trace(text: str) -> bool:
+    """Whether the first lines are those of a stack trace, so that nobody has said what it is about."""
+    return shape_of("\n".join(text[:MAX_CHARACTERS].strip().splitlines()[:OPENING_LINES])) is Shape.TRACE
 
 
 def whole_expression(text: str) -> Expression | None:

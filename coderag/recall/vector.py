@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from coderag.embed.passage import encode_question
 from coderag.embed.protocol import Embedder
 from coderag.errors import EmbeddingError
+from coderag.recall.expressions import begins_with_trace
 from coderag.recall.snapshot import Snapshot
 from coderag.records import FileVectors
 from coderag.types import Hit
@@ -77,7 +78,7 @@ class Space:
         Raises:
             EmbeddingError: the embedder gives no answer, or one of another dimension.
         """
-        vector: NDArray[np.float32] = encode_question(self._embedder, text)[0]
+        vector: NDArray[np.float32] = encode_question(self._embedder, text, has_title=not begins_with_trace(text))[0]
         if len(self._vectors) and len(vector) != self._vectors.shape[1]:
             raise EmbeddingError(
                 f"{self._embedder.identity.name} gives {len(vector)} numbers, the index has {self._vectors.shape[1]} for each "

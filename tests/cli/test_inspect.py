@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import subprocess
 import sys
 import urllib.request
@@ -95,16 +96,26 @@ def test_without_an_index_it_says_so(place: Place) -> None:
     assert "run `coderag index`" in place.run("inspect", "--serve", "0").err
 
 
+def heed_interrupts() -> None:
+    """In the child: where the tests run in the background, an interrupt may be ignored by inheritance."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_it_serves_until_it_is_interrupted(shop: Place) -> None:
     command = [sys.executable, "-m", "coderag", "inspect", "--serve", "0"]
-    with subprocess.Popen(command, cwd=shop.root, stderr=subprocess.PIPE, text=True) as serving:
-        assert serving.stderr
-        said = serving.stderr.readline()
-        found = re.fullmatch(r"coderag: serving (http://127\.0\.0\.1:\d+/\S+/) until interrupted\n", said)
-        assert found, said
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(f"{found[1]}ask?query=refund", timeout=60) as answer:
-            assert json.load(answer)["candidates"][0]["symbol"] == "approve_refund"
-        serving.send_signal(2)
-        assert serving.wait(60) == 130
-        assert serving.stderr.read() == "coderag: interrupted\n"
+    with subprocess.Popen(
+        command, cwd=shop.root, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    ) as serving:
+        try:
+            assert serving.stderr
+            said = serving.stderr.readline()
+            found = re.fullmatch(r"coderag: serving (http://127\.0\.0\.1:\d+/\S+/) until interrupted\n", said)
+            assert found, said
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+            with opener.open(f"{found[1]}ask?query=refund", timeout=60) as answer:
+                assert json.load(answer)["candidates"][0]["symbol"] == "approve_refund"
+            serving.send_signal(signal.SIGINT)
+            assert serving.wait(60) == 130
+            assert serving.stderr.read() == "coderag: interrupted\n"
+        finally:
+            serving.kill()  # or a test that fails would wait for it for ever

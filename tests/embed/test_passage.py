@@ -79,5 +79,11 @@ def test_a_model_of_sentences_reads_a_report_as_one_text() -> None:
     assert (encode_question(embedder, "a title\na body") == embedder.encode(["a title\na body"], "query")).all()
 
 
+def test_where_the_first_line_is_no_title_the_text_is_one() -> None:
+    embedder = WordEmbedder(template=WORDS.name)
+    found = encode_question(embedder, "Traceback\na body", has_title=False)
+    assert (found == embedder.encode(["Traceback\na body"], "query")).all()
+
+
 def test_a_report_without_known_words_has_no_direction() -> None:
     assert not encode_question(WordEmbedder(template=WORDS.name), "!\n?").any()

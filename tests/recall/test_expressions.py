@@ -12,6 +12,7 @@ from coderag.recall.expressions import (
     WHOLE,
     WORD,
     Shape,
+    begins_with_trace,
     expressions,
     shape_of,
 )
@@ -110,3 +111,18 @@ def test_a_text_has_a_shape(text: str, shape: Shape) -> None:
 def test_hostile_text_is_read_in_linear_time(text: str) -> None:
     assert shape_of(text) in Shape
     assert len(expressions(text)) <= MAX_EXPRESSIONS
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ('Traceback (most recent call last):\n  File "a.py", line 3, in run\n', True),
+        ("\n\njava.lang.IndexOutOfBoundsException: Index -1\n\tat org.jsoup.Parser.next(Parser.java:12)\n", True),
+        ("TypeError: x is undefined\n    at run (/srv/app.js:3:7)\n", True),
+        ('Carts lose items\n\nSteps: open, wait\n\nTraceback (most recent call last):\n  File "a.py", line 3\n', False),
+        ("carts lose items", False),
+        ("", False),
+    ],
+)
+def test_a_trace_that_nobody_introduced_has_no_title(text: str, begins: bool) -> None:
+    assert begins_with_trace(text) is begins

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from coderag.embed.passage import WORDS
 from coderag.recall import vector
 from coderag.recall.vector import Space, composed
 from coderag.records import FileVectors
@@ -135,3 +136,11 @@ def test_a_chunk_without_words_is_where_it_stands() -> None:
     place = vectors(1, seed=7)
     record = FileVectors(bytes(16), np.concatenate([place, np.zeros((1, SIZE), np.float16)]))
     assert composed([record], SIZE, 0.5) == pytest.approx(place, abs=1e-3)
+
+
+def test_the_first_line_counts_once_more_unless_it_is_that_of_a_trace() -> None:
+    embedder = WordEmbedder(dimension=SIZE, template=WORDS.name)
+    subject = Space(embedder, np.empty(0, np.int32), vectors(1)[:0], np.empty(0, np.int32))
+    trace, report = "Traceback (most recent call last):\n  carts", "carts lose items\n\nwhen opened"
+    assert (subject.encode(trace) == embedder.encode([trace], "query")[0]).all()
+    assert not (subject.encode(report) == embedder.encode([report], "query")[0]).all()
