@@ -16,11 +16,14 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from queue import SimpleQueue
 
 from coderag.analyse import AS_TEXT, Analysed, Analysis, analyse_whole, embedded, pack, unpack
 from coderag.config import Settings
@@ -233,16 +236,18 @@ def _cause_of_death(code: int | None, settings: Settings) -> str:
 # Halves of one pure computation
 
 
-def spread(compute: Callable[[Sequence[str]], Iterator[bytes]], parts: Sequence[Sequence[str]]) -> Iterator[bytes]:
+@contextmanager
+def spread(
+    compute: Callable[[Sequence[str]], Iterator[bytes]], parts: Sequence[Sequence[str]], *, beside: bool = False
+) -> Iterator[Iterator[bytes]]:
     """What `compute` gives for every part, part after part; each part in a fork of its own where that is safe.
 
-    The forks see what `compute` holds at no cost, and must not use a connection of the parent. A part whose fork dies is computed
-    here.
+    With `beside` a single part has a fork too, because this process has something else to do before it asks for the results. The forks
+    see what `compute` holds at no cost, and must not use a connection of the parent. A part whose fork dies is computed here.
     """
     context = _context()
-    if len(parts) < 2 or context.get_start_method() != "fork":
-        for part in parts:
-            yield from compute(part)
+    if (len(parts) < 2 and not beside) or context.get_start_method() != "fork":
+        yield chain.from_iterable(map(compute, parts))
         return
     children: list[tuple[BaseProcess, Connection]] = []
     gc.freeze()
@@ -253,7 +258,7 @@ def spread(compute: Callable[[Sequence[str]], Iterator[bytes]], parts: Sequence[
             process.start()
             theirs.close()
             children.append((process, ours))
-        yield from _in_order([pipe for _, pipe in children], compute, parts)
+        yield _in_order([pipe for _, pipe in children], compute, parts)
     finally:
         gc.unfreeze()
         for process, pipe in children:
@@ -264,9 +269,20 @@ def spread(compute: Callable[[Sequence[str]], Iterator[bytes]], parts: Sequence[
 
 
 def _compute(pipe: Connection, compute: Callable[[Sequence[str]], Iterator[bytes]], part: Sequence[str]) -> None:
+    """A thread sends the results, so that a pipe that nobody empties yet does not hold up what is still to be computed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    results: SimpleQueue[bytes] = SimpleQueue()
+    sender = threading.Thread(target=_send, args=(pipe, results, len(part)), daemon=True)
+    sender.start()
     for result in compute(part):
-        pipe.send_bytes(result)
+        results.put(result)
+    sender.join()
+
+
+def _send(pipe: Connection, results: SimpleQueue[bytes], count: int) -> None:
+    with suppress(OSError):  # nobody wants them any more
+        for _ in range(count):
+            pipe.send_bytes(results.get())
 
 
 def _in_order(

@@ -7,6 +7,7 @@ file in vain, never forget one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -193,29 +194,29 @@ def _used_keys(path: str, parsed: Parsed) -> NDArray[np.uint32]:
     return np.asarray(sorted({use_key(name) for name in names_used(path, parsed)}), np.uint32)
 
 
-def link_files(
-    universe: StoredUniverse, draft: Draft, paths: Sequence[str], workers: int, advance: Callable[[], None]
-) -> dict[str, bytes]:
-    """The encoded `EdgeColumns` of each path. Linking is pure, so a large part that lies in memory is shared among forks."""
+@contextmanager
+def linking(
+    universe: StoredUniverse, draft: Draft, paths: Sequence[str], workers: int
+) -> Iterator[Iterator[tuple[str, bytes]]]:
+    """Each path with its encoded `EdgeColumns`. Linking is pure, so a large part that lies in memory is shared among forks, which begin
+    at once; anything else is linked when it is asked for.
+    """
 
     def link(part: Sequence[str]) -> Iterator[bytes]:
         linker = Linker(universe, LINK_RULES)
         for path in part:
             yield _columns(universe, draft, path, linker.link(path)).to_bytes()
 
-    parts = _shares(universe, paths, workers) if universe.is_in_memory else [paths]
-    result = {}
-    for path, data in zip(paths, spread(link, parts), strict=True):
-        result[path] = data
-        advance()
-    return result
+    shares = _shares(universe, paths, workers) if universe.is_in_memory else []
+    with spread(link, shares or [paths], beside=bool(shares)) as results:
+        yield zip(paths, results, strict=True)
 
 
 def _shares(universe: StoredUniverse, paths: Sequence[str], workers: int) -> list[Sequence[str]]:
-    """Runs of paths with about the same number of references each; one run where sharing would not pay."""
+    """Runs of paths with about the same number of references each; none where forks would not pay."""
     weights = np.cumsum([len(universe.parsed(path).references) for path in paths]) if paths else np.zeros(1)
     if weights[-1] < SHARED_REFERENCES:
-        return [paths]
+        return []
     cuts = np.searchsorted(weights, weights[-1] * np.arange(1, workers) / workers).tolist()
     return [paths[first:end] for first, end in pairwise([0, *cuts, len(paths)])]
 

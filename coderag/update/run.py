@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -45,7 +46,7 @@ from coderag.update.identity import Identity, with_languages
 from coderag.update.lending import Lenders, Loan
 from coderag.update.plan import Plan, all_skipped, proven, unread_to_bytes
 from coderag.update.prepare import Prepared
-from coderag.update.relink import StoredUniverse, Touched, affected, definitions, link_files
+from coderag.update.relink import StoredUniverse, Touched, affected, definitions, linking
 from coderag.update.report import Progress, Report
 from coderag.update.shelf import BLOCK as SHELF
 from coderag.update.shelf import room
@@ -132,15 +133,19 @@ class _Update:
         gone = [*self._plan.removed, *(file.path for file, _ in analysed.skipped if file.path in self._before)]
         old = self._old([*gone, *(path for path in analysed.results if path in self._before)])
         records = self._enter(analysed, gone, old)
-        embedded, notes = self._embed(analysed, prepared.embedding)
         self._write_names(analysed, old)
-        relinked, graph = self._link(analysed, old, records, prepared.relink_all)
+        before = Graph.from_bytes(self._writer.block("graph"))
+        touched = self._touched(analysed, old, records) if self._before and not prepared.relink_all else None
+        with self._linking(analysed, records, before, touched) as (relinked, links):
+            self._write_files(analysed, records)
+            embedded, notes = self._embed(analysed, prepared.embedding)
+            self._write_postings(analysed)
+            graph = self._write_edges(before, {*old, *relinked}, links, len(relinked))
         self._weigh(graph)
-        self._write_postings(analysed)
         self._restock(analysed, old)
         self._write_blocks(analysed, prepared.identity)
         notes = (*(prepared.identity.differences(prepared.stored) if self._before else ()), *notes)
-        report = self._report(analysed, gone, relinked, len(graph.sources), notes)
+        report = self._report(analysed, gone, len(relinked), len(graph.sources), notes)
         return replace(report, embedded=embedded, reused=len(analysed.loans))
 
     # Analyse
@@ -206,7 +211,7 @@ class _Update:
         }
 
     def _enter(self, analysed: _Analysed, gone: Iterable[str], old: Mapping[str, _Old]) -> dict[str, FileRecord]:
-        """Write files, chunks, structures and terms of this generation; hand back the file records."""
+        """Give the files of this generation numbers and rows; hand back their records."""
         writer, draft = self._writer, self._draft
         for path in gone:
             number = draft.remove(path).number
@@ -215,20 +220,27 @@ class _Update:
         for file in self._plan.restat:
             draft.restat(file.path, proven(file.stat))
         records: dict[str, FileRecord] = {}
-        chunks: list[tuple[int, bytes]] = []
         for path, result in analysed.results.items():
             lengths = np.asarray(lengths_in(result.terms), np.int32).reshape(-1, FIELD_COUNT)
             known = old[path].rows_by_id() if path in old else {}
-            entry = draft.put(result, proven(result.stat), lengths, known)
+            draft.put(result, proven(result.stat), lengths, known)
             records[path] = file_record(result)
-            chunks.extend(zip(entry.rows.tolist(), result.chunks, strict=True))
-        writer.delete(Table.CHUNKS, sorted(draft.freed))
+        return records
+
+    def _write_files(self, analysed: _Analysed, records: Mapping[str, FileRecord]) -> None:
+        """Files, chunks, structures and terms of this generation."""
+        writer, entries = self._writer, self._draft.entries
+        chunks = [
+            each
+            for path, result in analysed.results.items()
+            for each in zip(entries[path].rows.tolist(), result.chunks, strict=True)
+        ]
+        writer.delete(Table.CHUNKS, sorted(self._draft.freed))
         writer.put_many(Table.CHUNKS, sorted(chunks))
-        by_number = sorted((draft.entries[path].number, path) for path in records)
+        by_number = sorted((entries[path].number, path) for path in records)
         writer.put_many(Table.FILES, ((number, records[path].to_bytes()) for number, path in by_number))
         writer.put_many(Table.PARSED, ((number, analysed.results[path].parsed) for number, path in by_number))
         writer.put_many(Table.TERMS, ((number, analysed.results[path].terms) for number, path in by_number))
-        return records
 
     # Embed
 
@@ -273,33 +285,34 @@ class _Update:
 
     # Link
 
-    def _link(
-        self, analysed: _Analysed, old: Mapping[str, _Old], records: Mapping[str, FileRecord], relink_all: bool
-    ) -> tuple[int, Graph]:
-        """The edges of every file, those that had to be linked anew written."""
-        entries, graph = self._draft.entries, Graph.from_bytes(self._writer.block("graph"))
-        touched = self._touched(analysed, old, records) if self._before and not relink_all else None
+    @contextmanager
+    def _linking(
+        self, analysed: _Analysed, records: Mapping[str, FileRecord], graph: Graph, touched: Touched | None
+    ) -> Iterator[tuple[Sequence[str], Iterator[tuple[str, bytes]]]]:
+        """The files to link anew, all if nobody knows what was `touched`, and each with its edges, which forks may be making meanwhile."""
         universe = StoredUniverse(self._writer, self._draft, analysed.parsed, records)
-        chosen = sorted(entries) if touched is None else affected(universe, graph, touched, analysed.results)
-        done = 0
+        paths = sorted(self._draft.entries)
+        chosen = paths if touched is None else affected(universe, graph, touched, analysed.results)
+        with linking(universe, self._draft, chosen, worker_count(self._settings)) as links:
+            yield chosen, links
 
-        def advance() -> None:
-            nonlocal done
-            done += 1
-            self._progress("link", done, len(chosen))
-
-        linked = link_files(universe, self._draft, chosen, worker_count(self._settings), advance)
-        numbered = sorted((entries[path].number, data) for path, data in linked.items())
-        self._writer.put_many(Table.EDGES, numbered)
-        outdated = [self._before[path] for path in sorted({*old, *chosen} & self._before.keys())]
+    def _write_edges(self, graph: Graph, outdated: set[str], links: Iterable[tuple[str, bytes]], count: int) -> Graph:
+        """The graph with the edges of `links`, `count` files in all, in place of those of `outdated` files."""
+        entries, linked = self._draft.entries, []
+        for path, data in links:
+            linked.append((entries[path].number, data))
+            self._progress("link", len(linked), count)
+        linked.sort()
+        self._writer.put_many(Table.EDGES, linked)
+        before = [self._before[path] for path in sorted(outdated & self._before.keys())]
         graph = graph.without(
-            joined([each.rows for each in outdated], np.int32),
-            np.asarray([each.number for each in outdated], np.int32),
-        ).plus((number, EdgeColumns.from_bytes(data, texts=False)) for number, data in numbered)
+            joined([each.rows for each in before], np.int32),
+            np.asarray([each.number for each in before], np.int32),
+        ).plus((number, EdgeColumns.from_bytes(data, texts=False)) for number, data in linked)
         self._writer.put_block("graph", graph.to_bytes())
         self._writer.put_block("edge_count", len(graph.sources).to_bytes(4, "little"))
         self._progress("edges", len(graph.sources), 0)
-        return len(chosen), graph
+        return graph
 
     def _touched(
         self, analysed: _Analysed, old: Mapping[str, _Old], records: Mapping[str, FileRecord]

@@ -181,8 +181,9 @@ def _records(embedder: Embedder, tasks: Mapping[str, _Task], workers: int) -> It
 
     paths = list(tasks)
     shares = _shares(paths, tasks, workers) if is_pure(embedder) else [paths]
-    for path, data in zip(paths, spread(compute, shares), strict=True):
-        yield tasks[path].number, data
+    with spread(compute, shares) as records:
+        for path, data in zip(paths, records, strict=True):
+            yield tasks[path].number, data
 
 
 def _places(embedder: Embedder, tasks: Sequence[_Task]) -> list[Halves]:
