@@ -21,7 +21,7 @@ from coderag.parse import parse
 from coderag.recall.terms import file_terms
 from coderag.records import KINDS, FileVectors, chunk_to_bytes, from_json, parsed_to_bytes, to_json
 from coderag.types import Chunk, FileStat, Parsed, Problem, Reason, Skipped, SourceFile, WalkedFile
-from coderag.walk import read
+from coderag.walk import git_ids, read
 
 AS_TEXT = "indexed as text"
 """How the problem ends that says why a file was not parsed: its structure depends on more than its bytes."""
@@ -31,14 +31,15 @@ AS_TEXT = "indexed as text"
 class Analysis:
     """All that an index keeps of one file, encoded. `parsed`, `chunks` and `terms` are records; see `coderag.records`.
 
-    `homes[i]` is the ordinal of the chunk that holds symbol i, `starts` the first line of each chunk. `vectors` is a record too, empty
-    where nobody has embedded the chunks.
+    `homes[i]` is the ordinal of the chunk that holds symbol i, `starts` the first line of each chunk, `chunk_parts` of how many parts it is
+    one. `git_ids` are the file's ids in git (`walk.git_ids`). `vectors` is a record too, empty where nobody has embedded the chunks.
     """
 
     path: str
     language: str
     encoding: str
     content_hash: str
+    git_ids: bytes
     stat: FileStat
     lines: int
     secrets: int
@@ -46,6 +47,7 @@ class Analysis:
     problems: tuple[Problem, ...]
     chunk_ids: tuple[str, ...]
     chunk_kinds: tuple[int, ...]
+    chunk_parts: tuple[int, ...]
     homes: tuple[int, ...]
     starts: tuple[int, ...]
     parsed: bytes
@@ -126,6 +128,7 @@ def _analysis(source: SourceFile, parsed: Parsed, settings: Settings) -> Analyse
         source.language,
         source.encoding,
         source.content_hash,
+        git_ids(source.data),
         source.stat,
         parsed.lines,
         source.secrets,
@@ -133,6 +136,7 @@ def _analysis(source: SourceFile, parsed: Parsed, settings: Settings) -> Analyse
         parsed.problems,
         tuple(chunk.id for chunk in chunks),
         tuple(KINDS.index(chunk.kind) for chunk in chunks),
+        tuple(chunk.parts for chunk in chunks),
         tuple(homes),
         tuple(chunk.span.start_line for chunk in chunks),
         parsed_to_bytes(parsed),
@@ -170,6 +174,7 @@ def _header(result: Analysis) -> bytes:
             result.language,
             result.encoding,
             result.content_hash,
+            result.git_ids.hex(),
             [stat.size, stat.mtime_ns, stat.ctime_ns, stat.inode],
             result.lines,
             result.secrets,
@@ -177,6 +182,7 @@ def _header(result: Analysis) -> bytes:
             [[each.line, each.message] for each in result.problems],
             result.chunk_ids,
             result.chunk_kinds,
+            result.chunk_parts,
             result.homes,
             result.starts,
         ]
@@ -203,21 +209,24 @@ def _unpacked(blobs: list[bytes]) -> Analysis | Skipped:
     if len(blobs) == 1:
         path, reason, detail = header
         return Skipped(path, Reason(reason), detail)
-    path, language, encoding, content_hash, stat, lines, secrets, notes, problems, ids, kinds, homes, starts = header
+    path, language, encoding, content_hash, in_git, stat, lines, secrets, notes, problems, *columns = header
+    ids, kinds, parts, homes, starts = map(tuple, columns)
     return Analysis(
         path,
         language,
         encoding,
         content_hash,
+        bytes.fromhex(in_git),
         FileStat(*stat),
         lines,
         secrets,
         tuple(notes),
         tuple(Problem(*each) for each in problems),
-        tuple(ids),
-        tuple(kinds),
-        tuple(homes),
-        tuple(starts),
+        ids,
+        kinds,
+        parts,
+        homes,
+        starts,
         blobs[1],
         tuple(blobs[4:]),
         blobs[2],

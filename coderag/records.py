@@ -41,6 +41,8 @@ KINDS = tuple(Kind)
 EDGE_KINDS = tuple(EdgeKind)
 CONFIDENCES = tuple(Confidence)
 FIELD_COUNT = 5
+GIT_IDS_BYTES = 40  # two ids of git; see `walk.git_ids`
+MOST_PARTS = 255
 _COMPRESSION = 1
 
 
@@ -510,8 +512,8 @@ class Manifest:
     """Every indexed file and every chunk as columns: what a reader needs before it looks at anything else.
 
     Files are sorted by path; `ids` are their numbers in the tables, `base[i]` tells that the postings of file i are in the base records,
-    `chunk_counts[i]` its chunks. The chunk columns follow file order, then position:
-    `rows`, `kinds` (index into the enum), `lengths` [chunks, 5] (terms by field).
+    `chunk_counts[i]` its chunks, `git_ids` [files, `GIT_IDS_BYTES`] its ids in git. The chunk columns follow file order, then position:
+    `rows`, `kinds` (index into the enum), `parts` (of how many it is one, up to `MOST_PARTS`), `lengths` [chunks, 5] (terms by field).
     """
 
     paths: tuple[str, ...]
@@ -522,8 +524,10 @@ class Manifest:
     lines: NDArray[np.int32]
     base: NDArray[np.bool_]
     chunk_counts: NDArray[np.int32]
+    git_ids: NDArray[np.uint8]
     rows: NDArray[np.int32]
     kinds: NDArray[np.uint8]
+    parts: NDArray[np.uint8]
     lengths: NDArray[np.int32]
 
     def stat(self, index: int) -> FileStat:
@@ -539,8 +543,10 @@ class Manifest:
             self.lines.astype("<i4"),
             self.base.astype("u1"),
             self.chunk_counts.astype("<i4"),
+            self.git_ids.astype("u1", copy=False),
             self.rows.astype("<i4"),
             self.kinds.astype("u1"),
+            self.parts.astype("u1"),
             np.minimum(self.lengths, 65535).astype("<u2"),
         )
         return len(header).to_bytes(4, "little") + header + b"".join(column.tobytes() for column in columns)
@@ -557,14 +563,16 @@ class Manifest:
             ("<i4", len(paths)),
             ("u1", len(paths)),
             ("<i4", len(paths)),
+            ("u1", GIT_IDS_BYTES * len(paths)),
             ("<i4", chunks),
+            ("u1", chunks),
             ("u1", chunks),
             ("<u2", FIELD_COUNT * chunks),
         )
         for kind, count in shapes:
             columns.append(np.frombuffer(data, kind, count, position))
             position += columns[-1].nbytes
-        ids, stats, lines, base, counts, rows, kinds, lengths = columns
+        ids, stats, lines, base, counts, git_ids, rows, kinds, parts, lengths = columns
         return cls(
             tuple(paths),
             tuple(languages),
@@ -574,8 +582,10 @@ class Manifest:
             lines,
             base.astype(bool),
             counts,
+            git_ids.reshape(-1, GIT_IDS_BYTES),
             rows,
             kinds,
+            parts,
             lengths.astype(np.int32).reshape(-1, FIELD_COUNT),
         )
 

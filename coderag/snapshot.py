@@ -72,6 +72,8 @@ class StoredSnapshot:
         )
         self.kind_of_row = np.zeros(size, np.uint8)
         self.kind_of_row[manifest.rows] = manifest.kinds
+        self.parts_of_row = np.ones(size, np.uint8)
+        self.parts_of_row[manifest.rows] = manifest.parts
         self.lengths = np.zeros((size, FIELD_COUNT), np.int32)
         self.lengths[manifest.rows] = manifest.lengths
         self.importance = self._by_row("importance", "<f4", size)
@@ -150,6 +152,11 @@ class StoredSnapshot:
     def history(self) -> History:
         """Which files changed lately, how often, and together."""
         return history_from_bytes(self._reader.block("history"))
+
+    @cached_property
+    def uncommitted(self) -> frozenset[str]:
+        """Files that are not as the commit that is checked out has them."""
+        return frozenset(from_json(self._reader.block("uncommitted") or b"[]"))
 
     # Chunks
 

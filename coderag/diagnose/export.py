@@ -37,6 +37,8 @@ def _file(snapshot: StoredSnapshot, index: int, path: str) -> Iterator[str]:
         path=path,
         language=snapshot.languages[index],
         hash=manifest.hashes[index],
+        git_ids=manifest.git_ids[index].tobytes().hex(),
+        uncommitted=path in snapshot.uncommitted,
         record=from_json(record.to_bytes()),
         parsed=parsed_to_bytes(parsed).hex(),
         named=[
@@ -55,6 +57,7 @@ def _file(snapshot: StoredSnapshot, index: int, path: str) -> Iterator[str]:
             chunk=from_json(chunk_to_bytes(chunks[row])),
             importance=float(snapshot.importance[row]),
             references=int(snapshot.reference_count[row]),
+            parts=int(snapshot.parts_of_row[row]),
             lengths=snapshot.lengths[row].tolist(),
             **({"vector": vectors.rows[1 + ordinal].tobytes().hex()} if vectors else {}),
         )

@@ -27,11 +27,11 @@ FAMILIES: Final = (
     _family("file", "the file around it", "file folder path"),
     _family("links", "what uses it and what it uses", "graph used hits importance references"),
     _family("editor", "focus, trace and open files", "focus trace open"),
-    _family("history", "what git remembers", "recency churn changed superseded"),
+    _family("history", "what git remembers", "recency churn changed superseded uncommitted"),
     _family(
         "form",
         "what sort of thing it is",
-        "type callable data module statement prose setting test example vendored stub length duplicate",
+        "type callable data module statement prose setting test example vendored stub part length duplicate",
     ),
 )
 

@@ -38,6 +38,7 @@ class Snapshot(Protocol):
     order: NDArray[np.int32]  # [rows] rank by (path, position), -1 for a hole
     file_of_row: NDArray[np.int32]  # [rows] index into `paths`, -1 for a hole
     kind_of_row: NDArray[np.uint8]  # [rows] index into list(Kind)
+    parts_of_row: NDArray[np.uint8]  # [rows] 1 for a whole chunk, n for a part of n (255: 255 or more)
     lengths: NDArray[np.int32]  # [rows, 5] terms by field
     importance: NDArray[np.float32]  # [rows] PageRank, sums to 1
     reference_count: NDArray[
@@ -57,6 +58,10 @@ class Snapshot(Protocol):
     @property
     def history(self) -> History:
         """Which files changed lately, how often, and together."""
+
+    @property
+    def uncommitted(self) -> frozenset[str]:
+        """Files that are not as the commit that is checked out has them."""
 
     @property
     def declarations(self) -> NDArray[np.int32]:

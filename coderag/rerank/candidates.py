@@ -141,6 +141,11 @@ class Candidates:
         return wanted[self.snapshot.kind_of_row[self.rows]].astype(np.float64)
 
     @cached_property
+    def completeness(self) -> Floats:
+        """1 for a symbol that is shown as a whole, 1/n for a part of n."""
+        return 1.0 / self.snapshot.parts_of_row[self.rows].astype(np.float64)
+
+    @cached_property
     def about_tests(self) -> bool:
         """Whether tests are what is looked for."""
         return is_about_tests(self.query)
@@ -210,6 +215,12 @@ class Candidates:
             for other, often in together.get(path, {}).items():
                 found[other] = min(found.get(other, 0.0) + share * often, 1.0)
         return self.by_file([found.get(path, 0.0) for path in self.paths])
+
+    @cached_property
+    def uncommitted(self) -> Floats:
+        """1 in files that are not as the commit that is checked out has them."""
+        changed = self.snapshot.uncommitted
+        return self.by_file([float(path in changed) for path in self.paths])
 
     @cached_property
     def superseded(self) -> Floats:

@@ -125,6 +125,7 @@ SIGNALS: Final = (
     ),
     Signal("near focus", lambda c: c.focus_nearness, "in the file or the folders of the cursor"),
     Signal("open file", lambda c: c.opened, "somebody is reading it"),
+    Signal("uncommitted", lambda c: c.uncommitted, "somebody is working on it"),
     Signal("type", lambda c: c.is_kind(TYPES), "a type definition: what others are made of", 0),
     Signal("callable", lambda c: c.is_kind(CALLABLES), "something that runs", 0),
     Signal("data", lambda c: c.is_kind(DATA), "a constant, variable or field", 0),
@@ -142,6 +143,7 @@ SIGNALS: Final = (
     Signal("changed together", lambda c: c.changed_together, "its file changes with those that match"),
     Signal("importance", _importance, "much depends on it, directly or not"),
     Signal("references", _references, "many depend on it"),
+    Signal("part", lambda c: 1.0 - c.completeness, "a part of a symbol shows less than the whole", -1),
     Signal("length", _length, "a chunk that says too little to answer", 0),
 )
 """The order is that in which reasons are listed."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from coderag.errors import IndexCorruptError, IndexFormatError, IndexLockedError, StorageError
 from coderag.store.protocol import Table
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """The history is in indexes/FORMAT.md. Another number means another layout: the index is rebuilt, never guessed at."""
 
 APPLICATION_ID = 0x636F6465  # "code"

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coderag.analyse import Analysis
-from coderag.records import FIELD_COUNT, FileRecord, Manifest
+from coderag.records import FIELD_COUNT, GIT_IDS_BYTES, MOST_PARTS, FileRecord, Manifest
 from coderag.types import FileStat
 
 
@@ -25,11 +25,13 @@ class Entry:
     path: str
     language: str
     content_hash: str
+    git_ids: bytes
     stat: FileStat
     lines: int
     base: bool
     rows: NDArray[np.int32]
     kinds: NDArray[np.uint8]
+    parts: NDArray[np.uint8]
     lengths: NDArray[np.int32]
 
 
@@ -56,11 +58,13 @@ class Draft:
                 path,
                 manifest.languages[index],
                 manifest.hashes[index],
+                manifest.git_ids[index].tobytes(),
                 manifest.stat(index),
                 lines,
                 base,
                 manifest.rows[first:end],
                 manifest.kinds[first:end],
+                manifest.parts[first:end],
                 manifest.lengths[first:end],
             )
         used = manifest.rows
@@ -92,11 +96,13 @@ class Draft:
             result.path,
             result.language,
             result.content_hash,
+            result.git_ids,
             stat,
             result.lines,
             False,
             np.asarray(rows, np.int32),
             np.asarray(result.chunk_kinds, np.uint8),
+            np.minimum(np.asarray(result.chunk_parts, np.int64), MOST_PARTS).astype(np.uint8),
             lengths,
         )
         self.entries[result.path] = entry
@@ -117,8 +123,10 @@ class Draft:
             np.asarray([each.lines for each in ordered], np.int32),
             np.asarray([each.base for each in ordered], bool),
             np.asarray([len(each.rows) for each in ordered], np.int32),
+            np.frombuffer(b"".join(each.git_ids for each in ordered), np.uint8).reshape(-1, GIT_IDS_BYTES),
             joined([each.rows for each in ordered], np.int32),
             joined([each.kinds for each in ordered], np.uint8),
+            joined([each.parts for each in ordered], np.uint8),
             joined([each.lengths for each in ordered], np.int32).reshape(-1, FIELD_COUNT),
         )
 
@@ -132,11 +140,13 @@ def entry_at(manifest: Manifest, index: int) -> Entry:
         manifest.paths[index],
         manifest.languages[index],
         manifest.hashes[index],
+        manifest.git_ids[index].tobytes(),
         manifest.stat(index),
         int(manifest.lines[index]),
         bool(manifest.base[index]),
         manifest.rows[chunks],
         manifest.kinds[chunks],
+        manifest.parts[chunks],
         manifest.lengths[chunks],
     )
 

@@ -36,6 +36,7 @@ from coderag.records import (
     name_key,
     parsed_from_bytes,
     skipped_to_bytes,
+    to_json,
 )
 from coderag.store import Table, Writer
 from coderag.types import Confidence, Definition, Parsed, Skipped, WalkedFile
@@ -52,7 +53,7 @@ from coderag.update.shelf import BLOCK as SHELF
 from coderag.update.shelf import room
 from coderag.update.shelving import restock
 from coderag.update.vectors import Lent, write_vectors
-from coderag.walk import head_commit, read_history
+from coderag.walk import find_uncommitted, head_commit, read_history
 from coderag.workers import analyse_files, worker_count
 
 COMPACT_CHUNKS = 2_000
@@ -416,10 +417,16 @@ class _Update:
         self._writer.put_block("unread", unread_to_bytes(unread))
         fresh = [skipped for _, skipped in analysed.skipped]
         self._writer.put_block("skipped", skipped_to_bytes(all_skipped(self._plan, fresh)))
-        head = head_commit(self._root).encode()
-        if self._writer.block("head") != head or self._writer.block("history") is None:
+        self._write_git(manifest)
+
+    def _write_git(self, manifest: Manifest) -> None:
+        """What git says: nothing of it changes before a file does or another commit is checked out."""
+        commit = head_commit(self._root)
+        files = zip(manifest.paths, (each.tobytes() for each in manifest.git_ids), strict=True)
+        self._writer.put_block("uncommitted", to_json(find_uncommitted(self._root, commit, files)))
+        if self._writer.block("head") != commit.encode() or self._writer.block("history") is None:
             self._writer.put_block("history", history_to_bytes(read_history(self._root)))
-        self._writer.put_block("head", head)
+        self._writer.put_block("head", commit.encode())
 
     def _report(
         self,

@@ -8,7 +8,8 @@ from coderag.walk.decode import original_offsets
 from coderag.walk.elide import elided
 from coderag.walk.git import GitUnavailable, find_work_tree, head_commit, run_git
 from coderag.walk.history import read_history
-from coderag.walk.reader import digest, read
+from coderag.walk.reader import digest, git_ids, read
+from coderag.walk.uncommitted import find_uncommitted
 from coderag.walk.walker import walk
 from coderag.walk.worktrees import sibling_roots
 
@@ -16,7 +17,9 @@ __all__ = [
     "GitUnavailable",
     "digest",
     "elided",
+    "find_uncommitted",
     "find_work_tree",
+    "git_ids",
     "head_commit",
     "original_offsets",
     "read",

@@ -20,6 +20,7 @@ from coderag.walk.found import is_inside, kind_of
 from coderag.walk.secrets import masked
 
 _ATTEMPTS = 4  # once, and three times again
+GIT_ID_BYTES = 20
 
 
 def read(root: Path, walked: WalkedFile, settings: Settings, language: str) -> SourceFile | Skipped:
@@ -51,6 +52,21 @@ def digest(root: Path, walked: WalkedFile, settings: Settings) -> tuple[str, Fil
     """The content hash that `read` would find, and the stat of the bytes, at the cost of reading them alone."""
     opened = _content(os.path.realpath(root), walked.path, settings.max_file_bytes)
     return opened if isinstance(opened, Skipped) else (_hash(opened[0]), opened[1])
+
+
+def git_ids(data: bytes) -> bytes:
+    """The ids that git gives to a file with these bytes, and to one with LF for each CRLF of them: `GIT_ID_BYTES` each, one after the other.
+
+    An id is the SHA-1 of "blob", the size and the bytes; the second one is what `core.autocrlf` and `eol` commit.
+    """
+    own = _git_id(data)
+    return own + (_git_id(data.replace(b"\r\n", b"\n")) if b"\r\n" in data else own)
+
+
+def _git_id(data: bytes) -> bytes:
+    digest = hashlib.sha1(b"blob %d\0" % len(data), usedforsecurity=False)
+    digest.update(data)
+    return digest.digest()
 
 
 def _hash(data: bytes) -> str:

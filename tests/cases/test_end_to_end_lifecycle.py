@@ -53,6 +53,26 @@ def test_nothing_is_found_of_a_deleted_file(indexed: Indexed, path: str) -> None
     assert same_as_fresh(repository, indexed)
 
 
+def test_what_somebody_works_on_comes_first_until_it_is_committed(indexed: Indexed) -> None:
+    total = "def total(prices):\n    return sum(prices)  # without discount\n"
+    files = {"shop/first.py": total, "shop/second.py": total, ".gitignore": ".coderag/\n"}
+    repository = indexed(files, embedding="none")
+    repository.git("init", "-q")
+    repository.git("add", ".")
+    repository.git("commit", "-q", "-m", "all")
+    repository.index.update()
+    before = repository.search("discount")
+    assert before == ["shop/first.py#total", "shop/second.py#total"]
+    repository.write({"shop/second.py": total + "\n"})
+    repository.index.update()
+    assert repository.search("discount") == before[::-1]
+    first = repository.index.search("discount").hits[0]
+    assert {each.name: each.value for each in first.reasons}["uncommitted"] == 1.0
+    repository.git("commit", "-q", "-a", "--amend", "-m", "all")  # a second commit would count as a change
+    repository.index.update()
+    assert repository.search("discount") == before
+
+
 def test_another_branch_is_noticed_and_caught_up_with(indexed: Indexed) -> None:
     repository = indexed({"a.py": "def first(): return 1\n"})
     repository.write({".gitignore": ".coderag/\n"})

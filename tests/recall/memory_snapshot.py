@@ -30,6 +30,7 @@ class MemorySnapshot:
     order: NDArray[np.int32]
     file_of_row: NDArray[np.int32]
     kind_of_row: NDArray[np.uint8]
+    parts_of_row: NDArray[np.uint8]
     lengths: NDArray[np.int32]
     importance: NDArray[np.float32]
     reference_count: NDArray[np.int32]
@@ -42,6 +43,7 @@ class MemorySnapshot:
     links: list[tuple[int, int, EdgeKind]] = field(default_factory=list)
     written: dict[int, str] = field(default_factory=dict)  # by row: the name that edges to it are written with
     history: History = field(default_factory=History)
+    uncommitted: frozenset[str] = frozenset()
 
     @property
     def edges(self) -> Graph:
@@ -162,6 +164,7 @@ def snapshot_of(
         order=order,
         file_of_row=np.array([number[chunk.path] for chunk in chunks], np.int32),
         kind_of_row=np.array([kinds[chunk.kind] for chunk in chunks], np.uint8),
+        parts_of_row=np.array([chunk.parts for chunk in chunks], np.uint8),
         lengths=np.concatenate(lengths) if lengths else np.zeros((0, len(FIELDS)), np.int32),
         importance=np.array(importance or [1 / max(len(chunks), 1)] * len(chunks), np.float32),
         reference_count=np.zeros(len(chunks), np.int32),

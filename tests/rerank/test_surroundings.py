@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from coderag.rerank import focus, gather
@@ -85,6 +87,20 @@ def test_recency_and_churn_are_those_of_the_file() -> None:
     found = candidates(snapshot, Query("tax"))
     assert {name: value for name, value in values(found, "recency").items() if value} == {"tax": 0.5}
     assert {name: value for name, value in values(found, "churn").items() if value} == {"Money": 0.25}
+
+
+def test_a_part_of_many_shows_little_and_a_whole_everything() -> None:
+    chunks = [replace(each, parts=parts) for each, parts in zip(CART, (1, 2, 4), strict=False)]
+    found = values(candidates(snapshot_of(chunks), Query("tax")), "completeness")
+    assert sorted(found.values()) == [0.25, 0.5, 1.0]
+
+
+def test_uncommitted_work_is_that_of_the_file() -> None:
+    snapshot = snapshot_of(CART)
+    snapshot.uncommitted = frozenset({"shop/tax.py", "elsewhere.py"})
+    found = values(candidates(snapshot, Query("tax")), "uncommitted")
+    assert {name for name, value in found.items() if value == 1.0} == {"tax"}
+    assert sum(found.values()) == 1.0
 
 
 VERSIONS = [

@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from coderag import Index
 from coderag.config import Settings
-from coderag.walk import GitUnavailable, find_work_tree, head_commit, read, run_git, walk
+from coderag.walk import GitUnavailable, find_uncommitted, find_work_tree, git_ids, head_commit, read, run_git, walk
 
 IDENTITY = ("-c", "user.name=Tester", "-c", "user.email=tester@example.org")
 PLAIN_ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
@@ -75,14 +76,14 @@ def trap(tmp_path: Path, marker: Path) -> Path:
 
 
 def everything(root: Path) -> None:
-    """All that is ever asked of a repository before its files are parsed, and a log as the ranking asks for it."""
+    """All that is ever asked of a repository before its files are parsed, and what the ranking asks of it."""
     global _recording
     _recording = True
     try:
         settings = Settings()
         for file in walk(root, settings).files:
             read(root, file, settings, "text")
-        head_commit(root)
+        find_uncommitted(root, head_commit(root), [("a.py", git_ids(b"other\n"))])
         find_work_tree(root)
         for question in (
             ("log", "-1", "--format=%H %ct", "--name-only", "--no-ext-diff", "--no-textconv"),
@@ -167,7 +168,7 @@ def set_lazy_fetch(root: Path, trap: Path) -> None:
 
 
 def set_filters(root: Path, trap: Path) -> None:
-    """Any question that compares contents runs the filters; `ls-files` and `log` do not, and nothing else is asked."""
+    """Any question that compares contents runs the filters; `ls-files`, `ls-tree` and `log` do not, and nothing else is asked."""
     (root / ".gitattributes").write_text("*.py filter=evil\n")
     for name in ("clean", "smudge", "process"):
         git(root, "config", f"filter.evil.{name}", str(trap))
@@ -209,7 +210,7 @@ def test_no_trap_is_sprung(hostile: Path, trap: Path, marker: Path, set_trap: Ca
     assert not marker.exists()
 
 
-def test_filters_are_not_run_by_walking_and_reading(hostile: Path, trap: Path, marker: Path) -> None:
+def test_filters_are_run_by_a_status_and_not_by_an_index(hostile: Path, trap: Path, marker: Path) -> None:
     set_filters(hostile, trap)
     marker.unlink(missing_ok=True)
     settings = Settings()
@@ -217,8 +218,12 @@ def test_filters_are_not_run_by_walking_and_reading(hostile: Path, trap: Path, m
     assert found.notes == ()
     for file in found.files:
         read(hostile, file, settings, "text")
-    head_commit(hostile)
+    with Index.build(hostile, settings=Settings(workers=1, embedding="none")) as index:
+        assert index.snapshot().uncommitted == {".gitattributes", "a.py", "new.py"}
     assert not marker.exists()
+    os.utime(hostile / "sub/b.py", ns=(1, 1))
+    subprocess.run(["git", "status"], cwd=hostile, env=PLAIN_ENVIRONMENT, capture_output=True, check=False)
+    assert marker.exists()
 
 
 @pytest.mark.parametrize("path", ["", ".", "hostile", ":"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,8 +14,10 @@ from hypothesis import strategies as st
 
 from coderag import Index, Settings
 from coderag.records import Graph
+from coderag.walk import reader
 
 PLAIN = Settings(workers=1)
+IDENTITY = ("-c", "user.name=Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false")
 
 CONTENTS = (
     "def put(key):\n    return key\n",
@@ -32,6 +36,7 @@ CONTENTS = (
     "",
     "\0\0binary",
     "key: value\nother:\n  put: 1\n",
+    "def long():\n" + 300 * "    x = 1\n",
 )
 PATHS = ("a.py", "b.py", "pkg/__init__.py", "pkg/core.py", "pkg/fast.py", "app/main.py", "c.yaml", "notes.md")
 
@@ -39,6 +44,7 @@ edit = st.one_of(
     st.tuples(st.just("write"), st.sampled_from(PATHS), st.sampled_from(CONTENTS)),
     st.tuples(st.just("delete"), st.sampled_from(PATHS), st.just("")),
     st.tuples(st.just("move"), st.sampled_from(PATHS), st.sampled_from(PATHS)),
+    st.just(("commit", "", "")),
 )
 
 
@@ -48,12 +54,20 @@ def perform(root: Path, action: tuple[str, str, str]) -> None:
     if sort == "write":
         place.parent.mkdir(exist_ok=True)
         place.write_text(argument, encoding="utf-8")
+    elif sort == "commit":
+        commit(root)
     elif place.exists():
         if sort == "delete":
             place.unlink()
         else:
             (root / argument).parent.mkdir(exist_ok=True)
             place.replace(root / argument)
+
+
+def commit(root: Path) -> None:
+    """Everything, in a repository that is made with the first one."""
+    for arguments in (("init", "-q"), ("add", "-A"), ("commit", "-q", "--allow-empty", "-m", "all")):
+        subprocess.run(["git", *IDENTITY, *arguments], cwd=root, check=True, capture_output=True)
 
 
 def exported(index: Index) -> list[str]:
@@ -129,9 +143,41 @@ def test_nothing_to_do_writes_nothing(changed: Callable[..., tuple[Index, Path]]
     assert index.update().generation == first.generation
 
 
-def test_an_edit_with_the_old_times_is_found(changed: Callable[..., tuple[Index, Path]]) -> None:
-    import os
+def test_a_commit_is_noticed_although_no_file_changed(changed: Callable[..., tuple[Index, Path]]) -> None:
+    index, root = changed({"a.py": CONTENTS[0], "b.py": CONTENTS[2]})
+    commit(root)
+    (root / "a.py").write_text(CONTENTS[1])
+    assert uncommitted(index) == {"a.py"}
+    assert exported(index) == fresh(root, root.parent / "fresh")
+    commit(root)
+    assert uncommitted(index) == set()
+    assert exported(index) == fresh(root, root.parent / "fresh")
+    first = index.update()
+    assert index.update().generation == first.generation
 
+
+def test_one_edit_reads_one_file(changed: Callable[..., tuple[Index, Path]], monkeypatch: pytest.MonkeyPatch) -> None:
+    index, root = changed({"a.py": CONTENTS[0], "b.py": CONTENTS[2], "pkg/core.py": CONTENTS[4]})
+    for place in root.rglob("*.py"):
+        os.utime(place, ns=(10**18, 10**18))
+    commit(root)
+    monkeypatch.setattr("coderag.update.plan.RACY_NANOSECONDS", 0)
+    index.update()
+    seen: list[str] = []
+    sound = reader.open_inside
+    monkeypatch.setattr(reader, "open_inside", lambda place, path: seen.append(path) or sound(place, path))
+    (root / "a.py").write_text(CONTENTS[1])
+    assert uncommitted(index) == {"a.py"}
+    assert set(seen) <= {"a.py"}
+
+
+def uncommitted(index: Index) -> frozenset[str]:
+    index.update()
+    with index:
+        return index.snapshot().uncommitted
+
+
+def test_an_edit_with_the_old_times_is_found(changed: Callable[..., tuple[Index, Path]]) -> None:
     index, root = changed({"a.py": "def first():\n    return 1\n"})
     before = os.stat(root / "a.py")
     (root / "a.py").write_text("def other():\n    return 1\n")
