@@ -156,7 +156,7 @@ def test_the_score_of_the_first_hit_is_how_often_it_is_right() -> None:
 
 def test_the_bundled_file_keeps_what_is_held_and_states_figures_without_each_signal() -> None:
     names = ["a", "b", "c"]
-    examples = joined([replace(drawn(8, seed), repositories=(name,) * 8) for seed, name in enumerate(names)])
+    examples = joined([replace(drawn(16, seed), repositories=(name,) * 16) for seed, name in enumerate(names)])
     entries = {name: {"weight": 0.5, "held": True} if name == "symbol alone" else {} for name in SIGNALS}
     known = replace(load_weights(), held=frozenset(("symbol alone",)))
     document = {"version": 1, "bias": -9.0, "weights": {**entries, "duplicate": {"weight": -1.0, "held": True}}}
@@ -165,7 +165,7 @@ def test_the_bundled_file_keeps_what_is_held_and_states_figures_without_each_sig
     assert found["weights"]["duplicate"] == {"weight": -1.0, "held": True}
     assert found["bias"] != -9.0
     assert found["fitted"] == "2030-01-01"
-    assert found["data"].startswith("24 yours in 3 repositories; ")
+    assert found["data"].startswith("48 yours in 3 repositories; ")
     assert [*found["weights"]] == [*SIGNALS, "duplicate"]
     assert found["weights"]["vector"]["long"] > 0.5
     assert found["weights"]["vector"]["without"]["yours function any@3"] < 0
