@@ -19,7 +19,7 @@ from coderag.embed.protocol import Embedder
 from coderag.languages import detect_language
 from coderag.parse import parse
 from coderag.recall.terms import file_terms
-from coderag.records import KINDS, FileVectors, chunk_to_bytes, from_json, parsed_to_bytes, to_json
+from coderag.records import KINDS, FileVectors, chunk_from_bytes, chunk_to_bytes, from_json, parsed_to_bytes, to_json
 from coderag.types import Chunk, FileStat, Parsed, Problem, Reason, Skipped, SourceFile, WalkedFile
 from coderag.walk import git_ids, read
 
@@ -32,7 +32,8 @@ class Analysis:
     """All that an index keeps of one file, encoded. `parsed`, `chunks` and `terms` are records; see `coderag.records`.
 
     `homes[i]` is the ordinal of the chunk that holds symbol i, `starts` the first line of each chunk, `chunk_parts` of how many parts it is
-    one. `git_ids` are the file's ids in git (`walk.git_ids`). `vectors` is a record too, empty where nobody has embedded the chunks.
+    one. `git_ids` are the file's ids in git (`walk.git_ids`). `vectors` is a record too; it and `terms` are empty where nobody has made
+    them yet.
     """
 
     path: str
@@ -52,7 +53,7 @@ class Analysis:
     starts: tuple[int, ...]
     parsed: bytes
     chunks: tuple[bytes, ...]
-    terms: bytes
+    terms: bytes = b""
     vectors: bytes = b""
 
 
@@ -62,18 +63,31 @@ Analysed = tuple[Analysis, Sequence[Chunk]]
 
 def analyse(root: Path, walked: WalkedFile, settings: Settings, *, problem: str = "") -> Analysis | Skipped:
     """Read, parse, chunk and tokenise one file. With `problem` (why parsing is not to be tried) it is indexed as text."""
-    result = analyse_whole(root, walked, settings, problem=problem)
-    return result if isinstance(result, Skipped) else result[0]
+    result = analyse_chunks(root, walked, settings, problem=problem)
+    return result if isinstance(result, Skipped) else with_terms(result)[0]
 
 
-def analyse_whole(root: Path, walked: WalkedFile, settings: Settings, *, problem: str = "") -> Analysed | Skipped:
-    """As `analyse`, with the chunks."""
+def analyse_chunks(root: Path, walked: WalkedFile, settings: Settings, *, problem: str = "") -> Analysed | Skipped:
+    """As `analyse`, with the chunks and without terms."""
     source = _source(root, walked, settings)
     return source if isinstance(source, Skipped) else _analysis(source, _structure(source, problem), settings)
 
 
-def embedded(files: Sequence[Analysed | Skipped], embedder: Embedder) -> list[Analysis | Skipped]:
-    """The same with vectors. Many files at a time cost much less than each alone, and their vectors are the same."""
+def with_terms(file: Analysed) -> Analysed:
+    """The same with the terms of its chunks."""
+    analysis, chunks = file
+    return replace(analysis, terms=file_terms(chunks).to_bytes()), chunks
+
+
+def finished(analysis: Analysis) -> Analysed:
+    """A file without terms with its terms and its chunks, decoded."""
+    return with_terms((analysis, [chunk_from_bytes(data) for data in analysis.chunks]))
+
+
+def embedded(files: Sequence[Analysed | Skipped], embedder: Embedder | None) -> list[Analysis | Skipped]:
+    """The same with vectors if there is an embedder. Many files at a time cost much less than each alone, and their vectors are the same."""
+    if embedder is None:
+        return [file if isinstance(file, Skipped) else file[0] for file in files]
     chunks = [chunk for file in files if not isinstance(file, Skipped) for chunk in file[1]]
     rows = encode_contents(embedder, chunks).astype(np.float16) if chunks else np.zeros((0, 0), np.float16)
     paths = [file[0].path for file in files if not isinstance(file, Skipped)]
@@ -101,7 +115,7 @@ def analyse_known(
     source = _source(root, walked, settings)
     if isinstance(source, Skipped) or (source.language, source.content_hash) != (language, content_hash):
         return None
-    return _analysis(source, parsed, settings)[0]
+    return with_terms(_analysis(source, parsed, settings))[0]
 
 
 def _source(root: Path, walked: WalkedFile, settings: Settings) -> SourceFile | Skipped:
@@ -141,7 +155,6 @@ def _analysis(source: SourceFile, parsed: Parsed, settings: Settings) -> Analyse
         tuple(chunk.span.start_line for chunk in chunks),
         parsed_to_bytes(parsed),
         tuple(chunk_to_bytes(chunk) for chunk in chunks),
-        file_terms(chunks).to_bytes(),
     )
     return analysis, chunks
 

@@ -25,7 +25,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from queue import SimpleQueue
 
-from coderag.analyse import AS_TEXT, Analysed, Analysis, analyse_whole, embedded, pack, unpack
+from coderag.analyse import AS_TEXT, Analysed, Analysis, analyse_chunks, embedded, finished, pack, unpack, with_terms
 from coderag.config import Settings
 from coderag.embed.protocol import Embedder
 from coderag.languages import TEXT, detect_language
@@ -55,13 +55,14 @@ def analyse_files(
 ) -> Iterator[Analysis | Skipped]:
     """Analyse every file once, in children. `workers` 0: as `settings` say.
 
-    A child that is a fork embeds its chunks with the `embedder`, which must be pure; no other child does.
+    A child that is a fork embeds its chunks with the `embedder`, which must be pure; no other child does. A child that is alone only
+    parses and chunks: this process, which would have nothing to do, makes terms and vectors while the next files are parsed.
     """
     pending = deque(_batches(_in_order_of_work(files)))
     if not pending:
         return
     count = min(workers or worker_count(settings), len(pending))
-    pool = _Pool(root, settings, embedder)
+    pool = _Pool(root, settings, embedder, helps=count == 1 and len(pending) > 1)
     try:
         pool.start(count, _met_by_all(pending, count))
         yield from pool.run(pending)
@@ -115,11 +116,12 @@ def _context() -> BaseContext:
 class _Pool:
     """Children and their batches."""
 
-    def __init__(self, root: Path, settings: Settings, embedder: Embedder | None) -> None:
+    def __init__(self, root: Path, settings: Settings, embedder: Embedder | None, *, helps: bool) -> None:
         self._root = root
         self._settings = settings
         self._context = _context()
-        self._embedder = embedder if self._context.get_start_method() == "fork" else None
+        self._embedder = embedder if helps or self._context.get_start_method() == "fork" else None
+        self._helps = helps
         self._workers: list[_Worker] = []
 
     def start(self, count: int, languages: Iterable[str]) -> None:
@@ -131,7 +133,7 @@ class _Pool:
 
     def _spawn(self) -> _Worker:
         ours, theirs = self._context.Pipe()
-        arguments = (theirs, str(self._root), self._settings, self._embedder)
+        arguments = (theirs, str(self._root), self._settings, None if self._helps else self._embedder, self._helps)
         process = self._context.Process(target=serve, args=arguments, daemon=True)  # type: ignore[attr-defined]
         process.start()
         theirs.close()
@@ -143,10 +145,26 @@ class _Pool:
             for worker in self._workers:
                 if not worker.batch and pending:
                     self._give(worker, pending.popleft())
-            for results in [self._collect(worker, pending, suspects) for worker in self._ready()]:
-                yield from results
+            for batch, results, cause in [self._collect(worker, pending) for worker in self._ready()]:
+                done, problem = ([], cause) if cause else self._finished(results)
+                if problem and len(batch) == 1:
+                    suspects.append((batch[0], problem))
+                elif problem:
+                    pending.extendleft([file] for file in reversed(batch))
+                yield from done
             while suspects:
                 yield self._as_text(*suspects.popleft())
+
+    def _finished(self, results: list[Analysis | Skipped]) -> tuple[list[Analysis | Skipped], str]:
+        """The results with what children have left to this process, or why there are none."""
+        if not self._helps:
+            return results, ""
+        try:
+            return embedded(
+                [each if isinstance(each, Skipped) else finished(each) for each in results], self._embedder
+            ), ""
+        except Exception as error:  # a fault of ours in one file must not cost the others
+            return [], f"{type(error).__name__}: {error}"
 
     def _give(self, worker: _Worker, batch: list[WalkedFile], problem: str = "") -> None:
         worker.batch = batch
@@ -166,20 +184,16 @@ class _Pool:
         return ready or [worker for worker in busy.values() if worker.deadline <= now]
 
     def _collect(
-        self, worker: _Worker, pending: deque[list[WalkedFile]], suspects: deque[tuple[WalkedFile, str]]
-    ) -> list[Analysis | Skipped]:
-        """The results of a child, which has its next batch before anyone looks at them."""
+        self, worker: _Worker, pending: deque[list[WalkedFile]]
+    ) -> tuple[list[WalkedFile], list[Analysis | Skipped], str]:
+        """The batch of a child and its results, or why there are none. The child has its next batch before anyone looks at them."""
         results, cause = self._reply(worker)
         batch, worker.batch = worker.batch, []
         if cause:
             worker = self._replace(worker)
-            if len(batch) == 1:
-                suspects.append((batch[0], cause))
-            else:
-                pending.extendleft([file] for file in reversed(batch))
         if pending:
             self._give(worker, pending.popleft())
-        return results
+        return batch, results, cause
 
     def _reply(self, worker: _Worker) -> tuple[list[Analysis | Skipped], str]:
         """The results of a batch, or why there are none."""
@@ -315,8 +329,12 @@ def _receive(results: dict[Connection, deque[bytes]], running: dict[Connection, 
 # The child
 
 
-def serve(pipe: Connection, root: str, settings: Settings, embedder: Embedder | None = None) -> None:
-    """Answer batches until the pipe closes. The main function of a child."""
+def serve(
+    pipe: Connection, root: str, settings: Settings, embedder: Embedder | None = None, helped: bool = False
+) -> None:
+    """Answer batches until the pipe closes. The main function of a child. One that is `helped` leaves terms to its parent, but for those
+    of a file that is only text.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(settings.worker_memory_bytes)
     while True:
@@ -326,29 +344,31 @@ def serve(pipe: Connection, root: str, settings: Settings, embedder: Embedder | 
             return
         for language in {detect_language(file.path) for file in batch if not problem}:
             compiled(language)  # before the clock runs for a file
-        results = [_guarded(Path(root), file, settings, problem) for file in batch]
-        pipe.send_bytes(pack(_embedded(results, embedder)))
+        finish = _as_it_is if helped and not problem else with_terms
+        results = [_guarded(Path(root), file, settings, problem, finish) for file in batch]
+        try:
+            pipe.send_bytes(pack(embedded(results, embedder)))
+        except MemoryError:
+            os._exit(1)
 
 
-def _embedded(results: Sequence[Analysed | Skipped], embedder: Embedder | None) -> list[Analysis | Skipped]:
-    if embedder is None:
-        return [result if isinstance(result, Skipped) else result[0] for result in results]
-    try:
-        return embedded(results, embedder)
-    except MemoryError:
-        os._exit(1)
+def _as_it_is(file: Analysed) -> Analysed:
+    return file
 
 
-def _guarded(root: Path, file: WalkedFile, settings: Settings, problem: str) -> Analysed | Skipped:
+def _guarded(
+    root: Path, file: WalkedFile, settings: Settings, problem: str, finish: Callable[[Analysed], Analysed]
+) -> Analysed | Skipped:
     _limit_time(settings.parse_seconds)
     try:
-        return analyse_whole(root, file, settings, problem=problem)
+        result = analyse_chunks(root, file, settings, problem=problem)
+        return result if isinstance(result, Skipped) else finish(result)
     except MemoryError:
         os._exit(1)
     except Exception as error:  # a fault of ours in one file must not cost the others
         if problem:
             return Skipped(file.path, Reason.UNREADABLE, f"{type(error).__name__}: {error}")
-        return _guarded(root, file, settings, f"{type(error).__name__}: {error}; {AS_TEXT}")
+        return _guarded(root, file, settings, f"{type(error).__name__}: {error}; {AS_TEXT}", finish)
     finally:
         _limit_time(0)
 

@@ -6,14 +6,15 @@ import faulthandler
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from coderag import Index, Settings
-from coderag.types import Parsed
+from coderag.recall.terms import FileTerms
+from coderag.types import Chunk, Parsed
 
 FILES = {f"module{each}.py": f"def work{each}():\n    return {each}\n" for each in range(8)}
 LIMITED = Settings(workers=2, parse_seconds=0.5, worker_memory_bytes=300_000_000)
@@ -60,6 +61,7 @@ def with_fault(monkeypatch: pytest.MonkeyPatch, fault: Callable[[bytes], Parsed]
     )
 
 
+@pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="the fault is handed on by a fork")
 @pytest.mark.parametrize(
     ("fault", "said"),
@@ -72,10 +74,11 @@ def with_fault(monkeypatch: pytest.MonkeyPatch, fault: Callable[[bytes], Parsed]
     ],
 )
 def test_a_child_costs_one_file(
-    root: Path, monkeypatch: pytest.MonkeyPatch, fault: Callable[[bytes], Parsed], said: str
+    root: Path, monkeypatch: pytest.MonkeyPatch, fault: Callable[[bytes], Parsed], said: str, workers: int
 ) -> None:
+    monkeypatch.setattr("coderag.workers.BATCH_FILES", 2)
     with_fault(monkeypatch, fault)
-    with Index.build(root, settings=LIMITED) as index:
+    with Index.build(root, settings=replace(LIMITED, workers=workers)) as index:
         names = {entry.name for entry in index.symbols()}
         problems = dict(index.status().problems)
         assert names == {f"work{each}" for each in range(8) if each != 3}
@@ -96,3 +99,22 @@ def test_a_garbled_reply_costs_one_file(root: Path, monkeypatch: pytest.MonkeyPa
         assert {entry.name for entry in index.symbols()} == {f"work{each}" for each in range(8) if each != 3}
         skipped = {each.path: each.detail for each in index.status().skipped}
         assert "unreadable reply" in skipped["module3.py"]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_file_without_terms_costs_one_file(root: Path, monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
+    import coderag.analyse
+
+    def faulty(chunks: Sequence[Chunk]) -> FileTerms:
+        if any(chunk.symbol == "work3" for chunk in chunks):
+            raise RecursionError("a fault of ours")
+        return sound(chunks)
+
+    sound = coderag.analyse.file_terms
+    monkeypatch.setattr("coderag.workers.BATCH_FILES", 2)
+    monkeypatch.setattr("coderag.analyse.file_terms", faulty)
+    with Index.build(root, settings=replace(LIMITED, workers=workers)) as index:
+        problems = dict(index.status().problems)
+        assert {entry.name for entry in index.symbols()} == {f"work{each}" for each in range(8) if each != 3}
+        assert problems["module3.py"].message == "RecursionError: a fault of ours; indexed as text"
+        assert "module3.py" in {hit.chunk.path for hit in index.search("work3").hits}
