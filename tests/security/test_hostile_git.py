@@ -129,7 +129,7 @@ def set_pager_editor_and_transport(root: Path, trap: Path) -> None:
 
 
 def set_aliases(root: Path, trap: Path) -> None:
-    for name in ("ls-files", "check-ignore", "rev-parse", "log"):
+    for name in ("ls-files", "ls-tree", "check-ignore", "rev-parse", "log"):
         git(root, "config", f"alias.{name}", f"!{trap}")
 
 
