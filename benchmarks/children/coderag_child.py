@@ -11,15 +11,17 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from coderag import Index, load_settings
-
 REPEATS = 5
 
 
 def build(root: Path, workers: int) -> dict[str, Any]:
-    """A build from nothing. Memory is an upper bound: forks share pages, and children need not peak together."""
-    index = Index.at(root, settings=replace(load_settings(root), workers=workers))
+    """A build from nothing, with all that is imported and loaded for it. Memory is an upper bound: forks share pages, and children need
+    not peak together.
+    """
     started = time.perf_counter()
+    from coderag import Index, load_settings
+
+    index = Index.at(root, settings=replace(load_settings(root), workers=workers))
     report = index.update(rebuild=True)
     seconds = time.perf_counter() - started
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -40,6 +42,8 @@ def peak_bytes() -> int:
 
 def use(root: Path, edited: str, addition: str, queries: list[str]) -> dict[str, Any]:
     """Questions, updates with nothing to do, and updates after an edit, all in a warm process."""
+    from coderag import Index
+
     with Index.at(root) as index:
         index.update()
         index.search(queries[0])

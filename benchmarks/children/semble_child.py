@@ -15,24 +15,22 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from semble import SembleIndex  # type: ignore[import-not-found, unused-ignore]
-from semble.cache import save_index_to_cache  # type: ignore[import-not-found, unused-ignore]
-from semble.index.dense import load_model  # type: ignore[import-not-found, unused-ignore]
-from semble.types import ContentType  # type: ignore[import-not-found, unused-ignore]
-
-ALL = (ContentType.CODE, ContentType.DOCS, ContentType.CONFIG)
 REPEATS = 5
 
 
 def indexed(root: Path) -> Any:
     """What its command line does: take the cached index if it is valid, else build and save."""
-    index = SembleIndex.from_path(root, content=ALL, model_path=os.environ["SEMBLE_MODEL_NAME"])
+    from semble import SembleIndex  # type: ignore[import-not-found, unused-ignore]
+    from semble.cache import save_index_to_cache  # type: ignore[import-not-found, unused-ignore]
+    from semble.types import ContentType  # type: ignore[import-not-found, unused-ignore]
+
+    everything = (ContentType.CODE, ContentType.DOCS, ContentType.CONFIG)
+    index = SembleIndex.from_path(root, content=everything, model_path=os.environ["SEMBLE_MODEL_NAME"])
     save_index_to_cache(index, str(root))
     return index
 
 
 def build(root: Path, workers: int) -> dict[str, Any]:
-    load_model(os.environ["SEMBLE_MODEL_NAME"])
     started = time.perf_counter()
     index = indexed(root)
     seconds = time.perf_counter() - started
