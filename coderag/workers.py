@@ -252,16 +252,16 @@ def _cause_of_death(code: int | None, settings: Settings) -> str:
 
 @contextmanager
 def spread(
-    compute: Callable[[Sequence[str]], Iterator[bytes]], parts: Sequence[Sequence[str]], *, beside: bool = False
+    compute: Callable[[Sequence[str]], Iterator[bytes]], own: Sequence[str], parts: Sequence[Sequence[str]]
 ) -> Iterator[Iterator[bytes]]:
-    """What `compute` gives for every part, part after part; each part in a fork of its own where that is safe.
+    """What `compute` gives for `own` and for every part, one after the other. Each part is computed in a fork of its own where that is safe,
+    from now on; `own` is computed here once it is asked for.
 
-    With `beside` a single part has a fork too, because this process has something else to do before it asks for the results. The forks
-    see what `compute` holds at no cost, and must not use a connection of the parent. A part whose fork dies is computed here.
+    The forks see what `compute` holds at no cost, and must not use a connection of the parent. A part whose fork dies is computed here.
     """
     context = _context()
-    if (len(parts) < 2 and not beside) or context.get_start_method() != "fork":
-        yield chain.from_iterable(map(compute, parts))
+    if not parts or context.get_start_method() != "fork":
+        yield chain.from_iterable(map(compute, (own, *parts)))
         return
     children: list[tuple[BaseProcess, Connection]] = []
     gc.freeze()
@@ -272,7 +272,7 @@ def spread(
             process.start()
             theirs.close()
             children.append((process, ours))
-        yield _in_order([pipe for _, pipe in children], compute, parts)
+        yield chain(compute(own), _in_order([pipe for _, pipe in children], compute, parts))
     finally:
         gc.unfreeze()
         for process, pipe in children:
@@ -336,6 +336,7 @@ def serve(
     of a file that is only text.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.disable()  # nothing here makes cycles, and to look for them took 4 % of the time
     _limit_memory(settings.worker_memory_bytes)
     while True:
         try:

@@ -49,20 +49,27 @@ MOST_REACHING = 2
 """Files, for each one that uses the name, that are looked at to find out."""
 SHARED_REFERENCES = 20_000
 """From about half a second of linking on, a fork (some 20 ms for each 100 MB in memory) is worth its while."""
+OWN_SHARE = 0.25
+"""What this process links of it, for each 1 that a fork links: it has files, vectors and postings to write."""
 
 
 class StoredUniverse:
-    """What the linker may ask: changed files from memory, all others from the index."""
+    """What the linker may ask: changed files and what they define from memory, all others from the index."""
 
     def __init__(
-        self, writer: Writer, draft: Draft, changed: Mapping[str, Parsed], records: Mapping[str, FileRecord]
+        self,
+        writer: Writer,
+        draft: Draft,
+        changed: Mapping[str, Parsed],
+        defined: Mapping[str, Iterable[Definition]],
+        records: Mapping[str, FileRecord],
     ) -> None:
         self._writer = writer
         self._draft = draft
         self._changed = changed
         self._records = dict(records)
         self._paths = sorted(draft.entries)
-        self._named = _definitions_by_name(changed)
+        self._named = _by_name(defined)
         self._name_keys = keys_from_bytes(writer.block("names"))
         replaced = set(changed)
         self._path_of = {entry.number: path for path, entry in draft.entries.items() if path not in replaced}
@@ -132,10 +139,10 @@ def _place(definition: Definition) -> tuple[str, int]:
     return definition.path, definition.index
 
 
-def _definitions_by_name(changed: Mapping[str, Parsed]) -> dict[str, list[Definition]]:
+def _by_name(defined: Mapping[str, Iterable[Definition]]) -> dict[str, list[Definition]]:
     named: dict[str, list[Definition]] = {}
-    for path in sorted(changed):
-        for definition in definitions(path, changed[path]):
+    for path in sorted(defined):
+        for definition in defined[path]:
             named.setdefault(definition.name, []).append(definition)
     return named
 
@@ -198,8 +205,8 @@ def _used_keys(path: str, parsed: Parsed) -> NDArray[np.uint32]:
 def linking(
     universe: StoredUniverse, draft: Draft, paths: Sequence[str], workers: int
 ) -> Iterator[Iterator[tuple[str, bytes]]]:
-    """Each path with its encoded `EdgeColumns`. Linking is pure, so a large part that lies in memory is shared among forks, which begin
-    at once; anything else is linked when it is asked for.
+    """Each path with its encoded `EdgeColumns`. Linking is pure, so what is large and lies in memory is shared among forks, which begin at
+    once; anything else, and a small share for which there is time, is linked here when it is asked for.
     """
 
     def link(part: Sequence[str]) -> Iterator[bytes]:
@@ -207,17 +214,19 @@ def linking(
         for path in part:
             yield _columns(universe, draft, path, linker.link(path)).to_bytes()
 
-    shares = _shares(universe, paths, workers) if universe.is_in_memory else []
-    with spread(link, shares or [paths], beside=bool(shares)) as results:
+    own, *shares = _shares(universe, paths, workers) if universe.is_in_memory else [paths]
+    with spread(link, own, shares) as results:
         yield zip(paths, results, strict=True)
 
 
 def _shares(universe: StoredUniverse, paths: Sequence[str], workers: int) -> list[Sequence[str]]:
-    """Runs of paths with about the same number of references each; none where forks would not pay."""
+    """Runs of paths: a short one for this process and one for each fork, with about the same number of references; a single run where
+    forks would not pay.
+    """
     weights = np.cumsum([len(universe.parsed(path).references) for path in paths]) if paths else np.zeros(1)
     if weights[-1] < SHARED_REFERENCES:
-        return []
-    cuts = np.searchsorted(weights, weights[-1] * np.arange(1, workers) / workers).tolist()
+        return [paths]
+    cuts = np.searchsorted(weights, weights[-1] * (OWN_SHARE + np.arange(workers)) / (OWN_SHARE + workers)).tolist()
     return [paths[first:end] for first, end in pairwise([0, *cuts, len(paths)])]
 
 

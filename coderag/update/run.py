@@ -134,17 +134,18 @@ class _Update:
         gone = [*self._plan.removed, *(file.path for file, _ in analysed.skipped if file.path in self._before)]
         old = self._old([*gone, *(path for path in analysed.results if path in self._before)])
         records = self._enter(analysed, gone, old)
-        self._write_names(analysed, old)
+        defined = {path: definitions(path, parsed) for path, parsed in sorted(analysed.parsed.items())}
+        self._write_names(defined, old)
         before = Graph.from_bytes(self._writer.block("graph"))
         touched = self._touched(analysed, old, records) if self._before and not prepared.relink_all else None
-        with self._linking(analysed, records, before, touched) as (relinked, links):
+        with self._linking(analysed, records, defined, before, touched) as (relinked, links):
             self._write_files(analysed, records)
             embedded, notes = self._embed(analysed, prepared.embedding)
             self._write_postings(analysed)
+            self._restock(analysed, old)
+            self._write_blocks(analysed, prepared.identity)
             graph = self._write_edges(before, {*old, *relinked}, links, len(relinked))
         self._weigh(graph)
-        self._restock(analysed, old)
-        self._write_blocks(analysed, prepared.identity)
         notes = (*(prepared.identity.differences(prepared.stored) if self._before else ()), *notes)
         report = self._report(analysed, gone, len(relinked), len(graph.sources), notes)
         return replace(report, embedded=embedded, reused=len(analysed.loans))
@@ -262,12 +263,12 @@ class _Update:
 
     # Name
 
-    def _write_names(self, analysed: _Analysed, old: Mapping[str, _Old]) -> None:
+    def _write_names(self, defined: Mapping[str, Iterable[Definition]], old: Mapping[str, _Old]) -> None:
         """Definitions by name: those of changed and gone files out, those of changed files in."""
         fresh: dict[int, list[tuple[int, Definition]]] = {}
-        for path in analysed.results:
+        for path, found in defined.items():
             number = self._draft.entries[path].number
-            for definition in definitions(path, analysed.parsed[path]):
+            for definition in found:
                 fresh.setdefault(name_key(definition.name), []).append((number, definition))
         stored = keys_from_bytes(self._writer.block("names"))
         outdated = {name_key(each.name) for path in old for each in definitions(path, old[path].parsed)}
@@ -288,10 +289,15 @@ class _Update:
 
     @contextmanager
     def _linking(
-        self, analysed: _Analysed, records: Mapping[str, FileRecord], graph: Graph, touched: Touched | None
+        self,
+        analysed: _Analysed,
+        records: Mapping[str, FileRecord],
+        defined: Mapping[str, Iterable[Definition]],
+        graph: Graph,
+        touched: Touched | None,
     ) -> Iterator[tuple[Sequence[str], Iterator[tuple[str, bytes]]]]:
         """The files to link anew, all if nobody knows what was `touched`, and each with its edges, which forks may be making meanwhile."""
-        universe = StoredUniverse(self._writer, self._draft, analysed.parsed, records)
+        universe = StoredUniverse(self._writer, self._draft, analysed.parsed, defined, records)
         paths = sorted(self._draft.entries)
         chosen = paths if touched is None else affected(universe, graph, touched, analysed.results)
         with linking(universe, self._draft, chosen, worker_count(self._settings)) as links:

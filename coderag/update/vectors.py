@@ -181,7 +181,7 @@ def _records(embedder: Embedder, tasks: Mapping[str, _Task], workers: int) -> It
 
     paths = list(tasks)
     shares = _shares(paths, tasks, workers) if is_pure(embedder) else [paths]
-    with spread(compute, shares) as records:
+    with spread(compute, *((paths, []) if len(shares) == 1 else ([], shares))) as records:
         for path, data in zip(paths, records, strict=True):
             yield tasks[path].number, data
 
