@@ -34,7 +34,7 @@ MAX_LISTED: Final = 4  # files that a note about an ambiguous frame names
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One frame as written: a path or file name, a qualified symbol or "", a line or 0; `code` is the line of source below it."""
+    """One frame as written: a path, a file name or "", a qualified symbol or "", a line or 0; `code` is the line of source below it."""
 
     path: str
     symbol: str
@@ -44,7 +44,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """How a frame is written: groups `path`, `symbol`, `line` and `code`, of which only `path` must be there.
+    """How a frame is written: groups `path`, `symbol`, `line` and `code`, of which `path` or `symbol` must be there.
 
     `innermost_last` and `cause_last` say in which order frames and the traces of several exceptions stand; `packaged` that the
     folders are told by the symbol, as on the Java machine.
@@ -71,6 +71,11 @@ FORMATS: Final[Mapping[str, Format]] = {
     "python": _format(
         rf'^[^"\n]{{0,40}}?File "(?P<path>[^"\n]{{1,400}})", line {_LINE}(?:, in (?P<symbol>[^\s(]+))?[^\n]*',
         r"(?:\n(?![^\"\n]{0,40}?File \")[^\n]{0,20}?[ \t]{2,}(?P<code>\S[^\n]*))?(?:\n[^\w\n]*[\^~]+[^\w\n]*$)?",
+        innermost_last=True,
+        cause_last=False,
+    ),
+    "python call": _format(
+        r"^[^\w\n]{0,8}TypeError: (?=(?P<symbol>(?:\w+\.)*\w+)\(\) (?:got |missing \d|takes ))",
         innermost_last=True,
         cause_last=False,
     ),
@@ -258,7 +263,7 @@ def _innermost_first(block: Sequence[tuple[Format, re.Match[str]]]) -> Iterable[
 
 def _frame(form: Format, match: re.Match[str]) -> Frame:
     groups = match.groupdict()
-    path, symbol = groups["path"], groups.get("symbol") or ""
+    path, symbol = groups.get("path") or "", groups.get("symbol") or ""
     if form.packaged:
         *packages, _, _ = ["", *symbol.split(".")] if symbol.count(".") < 1 else symbol.split(".")
         path = "/".join([*(part for part in packages if part), path])
@@ -347,7 +352,8 @@ def around(snapshot: Linked, located: Located) -> tuple[Hit, ...]:
 
 def _written(frame: Frame) -> str:
     name = symbol_parts(frame.symbol)
-    place = f"{frame.path.replace(chr(92), '/').rpartition('/')[2]}:{frame.line}"
+    file = frame.path.replace(chr(92), "/").rpartition("/")[2]
+    place = f"{file}:{frame.line}" if file else "the message"
     return f"{'.'.join(name[-2:])} ({place})" if name else place
 
 
@@ -369,6 +375,9 @@ def _rows_of(snapshot: Snapshot, frame: Frame, by_name: Mapping[str, list[str]])
     files = _files_of(frame.path, by_name)
     parts = symbol_parts(frame.symbol)
     definitions = snapshot.definitions(parts[-1]) if parts else ()
+    if not frame.path:
+        named_so = [each for each in definitions if _names(each)[-len(parts) :] == [*parts]]
+        return _in_other_file(snapshot, frame, parts, named_so)
     named = {path: [each for each in definitions if each.path == path] for path in files}
     if not files and definitions and _is_folder_here(frame.path, by_name):
         return _in_other_file(snapshot, frame, parts, definitions)
@@ -394,7 +403,7 @@ def _in_other_file(
 
 
 _FOREIGN = re.compile(
-    r"(?:^|/)(?:site-packages|dist-packages|node_modules|gems|\.cargo/registry/src/[^/]+|pkg/mod|rustc/[0-9a-f]+|vendor/bundle|"
+    r"(?<![^/])(?:site-packages|dist-packages|node_modules|gems|\.cargo/registry/src/[^/]+|pkg/mod|rustc/[0-9a-f]+|vendor/bundle|"
     r"lib/python\d[\d.]*|deps|usr/include)/"
 )
 
@@ -450,13 +459,16 @@ def _by_symbol(snapshot: Snapshot, definitions: Sequence[Definition], parts: Seq
     """The definition whose qualified name agrees most, then the one that holds the line or is nearest to it."""
 
     def fit(definition: Definition) -> tuple[int, int, int]:
-        names = _SEPARATOR.split(f"{definition.owner}.{definition.qualified_name}")
-        agreeing = len(set(parts[:-1]) & set(names))
+        agreeing = len(set(parts[:-1]) & set(_names(definition)))
         chunk = snapshot.chunk(snapshot.row_of(definition.path, definition.index))
         return -agreeing, _distance(chunk, line), definition.index
 
     best = min(definitions, key=fit) if len(definitions) > 1 else definitions[0]
     return _part_with(snapshot, snapshot.row_of(best.path, best.index), line)
+
+
+def _names(definition: Definition) -> list[str]:
+    return _SEPARATOR.split(f"{definition.owner}.{definition.qualified_name}")
 
 
 def _part_with(snapshot: Snapshot, row: int, line: int) -> int:

@@ -314,8 +314,31 @@ def test_a_frame_of_a_file_that_has_another_name_now_is_found_beside_it() -> Non
         make_chunk("shop/_oldcore.py", "Size.lookup", "def lookup(key):\n    pass", line=50),
         make_chunk("other/names.py", "lookup", "def lookup(key):\n    pass"),
     ]
-    located = locate(snapshot_of(chunks), [Frame("/x/site-packages/shop/_core.py", "lookup", 12)])
-    assert [chunks[hit.row].symbol for hit in located.hits] == ["Hue.lookup"]
+    for folder in ("/x/site-packages", "/x/lib/python3.11/site-packages"):
+        located = locate(snapshot_of(chunks), [Frame(f"{folder}/shop/_core.py", "lookup", 12)])
+        assert [chunks[hit.row].symbol for hit in located.hits] == ["Hue.lookup"]
+
+
+def test_a_call_that_python_refused_is_a_frame_that_its_message_names() -> None:
+    trace = read_trace(
+        """Traceback (most recent call last):
+  File "/srv/shop/writing.py", line 12, in write
+    writer = Writer(**options)
+TypeError: Table.__init__() got an unexpected keyword argument 'rows'"""
+    )
+    assert [(frame.path, frame.symbol) for frame in trace.frames] == [
+        ("", "Table.__init__"),
+        ("/srv/shop/writing.py", "write"),
+    ]
+    assert "Table.__init__() got an unexpected keyword argument 'rows'" in trace.message
+    chunks = [
+        make_chunk("shop/tables.py", "Table.__init__", "def __init__(self):\n    pass", line=3),
+        make_chunk("shop/lists.py", "List.__init__", "def __init__(self):\n    pass", line=3),
+        make_chunk("shop/writing.py", "write", "def write(self):\n    pass", line=10),
+    ]
+    located = locate(snapshot_of(chunks), trace.frames)
+    assert [chunks[hit.row].symbol for hit in located.hits] == ["Table.__init__", "write"]
+    assert "the message" in located.hits[0].why
 
 
 def test_what_only_carries_the_news_counts_where_there_is_nothing_else() -> None:
