@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from coderag.recall.rarity import rarity, repeated
+from coderag.recall.rarity import worth
 from coderag.recall.snapshot import FIELDS, Postings, Snapshot
 from coderag.recall.terms import QueryTerms
 from coderag.types import Hit
@@ -92,7 +92,7 @@ def _found(snapshot: Snapshot, query: QueryTerms) -> list[_Term]:
     for text, count, label in zip(query.terms, query.counts, query.labels, strict=True):
         postings = snapshot.postings(text)
         if postings is not None and len(postings.rows):
-            gain = rarity(snapshot.present, len(postings.rows)) * repeated(count)
+            gain = worth(text, snapshot.present, len(postings.rows), count)
             found.append(_Term(label, postings, gain))
     return found
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from coderag.recall.expressions import Shape, shape_of
 from coderag.recall.filters import is_example_path, is_test_path, is_vendored_path
 from coderag.recall.fusion import is_about_tests
-from coderag.recall.rarity import rarity, repeated
+from coderag.recall.rarity import worth
 from coderag.recall.snapshot import FIELDS, Snapshot
 from coderag.recall.terms import query_terms, token_terms, tokens
 from coderag.types import Hit, Kind, Query
@@ -242,9 +242,7 @@ class Candidates:
         for term, count in zip(asked.terms, asked.counts, strict=True):
             postings = self.snapshot.postings(term)
             if postings is not None and len(postings.rows):
-                having = len(postings.rows)
-                weight = rarity(total, having) * repeated(count)
-                found.append((term, weight, postings))
+                found.append((term, worth(term, total, len(postings.rows), count), postings))
         mass = sum(weight for _, weight, _ in found) or 1.0
         return [Word(term, weight / mass, postings.rows, postings.counts) for term, weight, postings in found]
 
