@@ -20,6 +20,7 @@ from coderag.recall.fusion import is_about_tests
 from coderag.recall.rarity import worth
 from coderag.recall.snapshot import FIELDS, Snapshot
 from coderag.recall.terms import query_terms, token_terms, tokens
+from coderag.rerank.manner import brevity
 from coderag.types import Hit, Kind, Query
 
 Floats = NDArray[np.float64]
@@ -362,13 +363,12 @@ class Candidates:
 
     @cached_property
     def brevity(self) -> float:
-        """1 for a question of up to `SHORT_TEXT` words, 0 for a report of at least `LONG_TEXT`, in proportion between."""
-        count = len(query_terms(self.query.text).terms) if self.query.text.strip() else 0
-        return min(max((LONG_TEXT - count) / (LONG_TEXT - SHORT_TEXT), 0.0), 1.0)
+        """How much the text asks briefly for places; see `manner.brevity`."""
+        return brevity(self.query.text)
 
     @cached_property
     def manner(self) -> tuple[float, float, float]:
-        """How much of a short question, of a report and of a trace with frames of this repository the query is; the sum is 1."""
+        """How much of a short question, of a report or statement, and of a trace with frames of this repository the query is; the sum is 1."""
         if "trace" in self.rankings:
             return 0.0, 0.0, 1.0
         return self.brevity, 1.0 - self.brevity, 0.0
@@ -393,8 +393,6 @@ def _shared_start(one: Sequence[str], other: Sequence[str]) -> int:
     return next(same, min(len(one), len(other)))
 
 
-SHORT_TEXT: Final = 6
-LONG_TEXT: Final = 9
 SHORTEST_TWIN: Final = 12
 """Terms below which two chunks may look the same by chance."""
 

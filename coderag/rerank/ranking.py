@@ -36,7 +36,7 @@ class Grouped(Protocol):
 
     @property
     def brevity(self) -> float:
-        """How short the question is, from 0 to 1."""
+        """How much the question asks briefly for places, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
