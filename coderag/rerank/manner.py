@@ -33,7 +33,7 @@ _HEADING = re.compile(r"\s*(?:\[[^\]\n]*\]\s*|\w+(?:\([^)\n]*\))?!?:\s+)*")
 """What stands before the message of a commit: `[3.11]`, `fix(parser):`."""
 
 _FIRST_WORD = re.compile(r"((?:[A-Za-z']+(?:s|ed)(?=\s)|[A-Za-z']+(?!\s+(?:and|or)\b)))\s+\S+\s+\S")
-"""With two words after it; `send mail` is a search. `Parses and checks …` says what is done, `update and delete statements` may be a list of names."""
+"""With two words after it; `send mail` is a search. `update and delete statements` may be a list of names."""
 
 
 def is_statement(text: str) -> bool:
