@@ -25,11 +25,6 @@ DEPTH: Final = 100
 """Proposals asked of each recaller at least; more when the query wants more."""
 
 
-ALONE: Final = 0.45
-"""What nothing but its vector speaks for must be as near as this, or it is not found: something is always nearest. With the
-bundled model nine of ten questions that have an answer reach it, and one of twenty that have none."""
-
-
 @dataclass(frozen=True, slots=True)
 class Proposals:
     """What each recaller proposed, best first, and what the search could not consider."""
@@ -103,5 +98,11 @@ def propose(
         except EmbeddingError as error:
             notes.append(f"searched without {name}s: {error}")
     if not without and not any(hits for hits in rankings if hits and hits[0].recaller != "vector"):
-        rankings = [[hit for hit in hits if hit.score >= ALONE] for hits in rankings]
+        rankings = [_convincing(snapshot, hits) for hits in rankings]
     return Proposals(tuple(map(tuple, rankings)), tuple(notes))
+
+
+def _convincing(snapshot: Snapshot, hits: list[Hit]) -> list[Hit]:
+    """Of hits that nothing but their vectors speaks for those that are near enough: something is always nearest."""
+    space = snapshot.space() if hits else None
+    return [hit for hit in hits if space is not None and hit.score >= space.least_alone]
