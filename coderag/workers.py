@@ -12,6 +12,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 from collections import Counter, deque
@@ -113,6 +114,25 @@ def _context() -> BaseContext:
     return multiprocessing.get_context("spawn")
 
 
+_starting = threading.Lock()
+
+
+@contextmanager
+def _main_unseen() -> Iterator[None]:
+    """While this lasts, a fresh interpreter is not told which script started it.
+
+    It would run that script again, up to the line that made the index, unless its author had thought of a guard; no child needs it.
+    """
+    main = sys.modules["__main__"].__dict__
+    with _starting:
+        hidden = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
+        main["__spec__"] = None
+        try:
+            yield
+        finally:
+            main.update(hidden)
+
+
 class _Pool:
     """Children and their batches."""
 
@@ -135,7 +155,8 @@ class _Pool:
         ours, theirs = self._context.Pipe()
         arguments = (theirs, str(self._root), self._settings, None if self._helps else self._embedder, self._helps)
         process = self._context.Process(target=serve, args=arguments, daemon=True)  # type: ignore[attr-defined]
-        process.start()
+        with _main_unseen():
+            process.start()
         theirs.close()
         return _Worker(process, ours, [])
 

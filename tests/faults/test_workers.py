@@ -6,6 +6,8 @@ import faulthandler
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -118,3 +120,23 @@ def test_a_file_without_terms_costs_one_file(root: Path, monkeypatch: pytest.Mon
         assert {entry.name for entry in index.symbols()} == {f"work{each}" for each in range(8) if each != 3}
         assert problems["module3.py"].message == "RecursionError: a fault of ours; indexed as text"
         assert "module3.py" in {hit.chunk.path for hit in index.search("work3").hits}
+
+
+SCRIPT = """
+import sys
+import threading
+
+threading.Thread(target=threading.Event().wait, daemon=True).start()
+print("once")
+from coderag import Index
+
+with Index.build(sys.argv[1]) as index:
+    print(len(index.symbols()), len(index.status().skipped))
+"""
+
+
+def test_a_script_of_several_threads_and_without_a_guard_runs_once(root: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    done = subprocess.run([sys.executable, script, root], capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["once", "8", "0"], done.stderr
