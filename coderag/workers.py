@@ -25,6 +25,7 @@ from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from queue import SimpleQueue
+from typing import Any
 
 from coderag.analyse import AS_TEXT, Analysed, Analysis, analyse_chunks, embedded, finished, pack, unpack, with_terms
 from coderag.config import Settings
@@ -125,7 +126,7 @@ def _main_unseen() -> Iterator[None]:
     """
     main = sys.modules["__main__"].__dict__
     with _starting:
-        hidden = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
+        hidden: dict[str, Any] = {name: main.pop(name) for name in ("__file__", "__spec__") if name in main}
         main["__spec__"] = None
         try:
             yield
