@@ -224,7 +224,7 @@ def _without(body: dict[str, int], spent: Sequence[str]) -> dict[str, int]:
         if left > 0:
             body[token] = left
         elif not left:
-            del body[token]
+            body.pop(token)  # `del` is a function in Python for a `Counter`
     return body
 
 
