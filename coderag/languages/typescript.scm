@@ -84,11 +84,11 @@
 (variable_declarator name: (identifier) @name @binding.name type: (_ (_) @type @binding.type))
 (export_statement "default" @name value: [(satisfies_expression) (as_expression)]) @definition.constant @public
 [
-  (variable_declarator value: [(satisfies_expression (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
-      @definition.method)) (as_expression (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (variable_declarator value: [(satisfies_expression (object (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+      @definition.method)) (as_expression (object (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))])
-  (export_statement value: [(satisfies_expression (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
-      @definition.method)) (as_expression (_ (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+  (export_statement value: [(satisfies_expression (object (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
+      @definition.method)) (as_expression (object (_ key: [(property_identifier) (string)] @name value: [(arrow_function) (function_expression)])
       @definition.method))])
 ]
 
