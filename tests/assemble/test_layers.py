@@ -219,7 +219,7 @@ def test_shares_never_exceed_what_there_is(available: int, layers: list[tuple[in
     assert sum(shares(available + more, limits, wants)) >= sum(granted)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.integers(150, 900),
     st.integers(0, 30),

@@ -131,7 +131,7 @@ def same(left: ContextAssembly, right: ContextAssembly) -> bool:
     return left.to_json() == right.to_json()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(assemblers, results)
 def test_it_does_what_the_rules_say(assembler: ContextAssembler, found: list[ContextResult]) -> None:
     assembly = assembler.assemble(found)
@@ -140,7 +140,7 @@ def test_it_does_what_the_rules_say(assembler: ContextAssembler, found: list[Con
     assert (assembly.total_tokens, assembly.truncated) == (total, truncated)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(assemblers, results)
 def test_nothing_is_lost_and_nothing_is_made(assembler: ContextAssembler, found: list[ContextResult]) -> None:
     assembly = assembler.assemble(found)
@@ -150,7 +150,7 @@ def test_nothing_is_lost_and_nothing_is_made(assembler: ContextAssembler, found:
     assert len(assembly.tokens) == len(assembly.items)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(assemblers, results)
 def test_ordinary_items_never_exceed_a_limit(assembler: ContextAssembler, found: list[ContextResult]) -> None:
     assembly = assembler.assemble(found)
@@ -164,7 +164,7 @@ def test_ordinary_items_never_exceed_a_limit(assembler: ContextAssembler, found:
         assert policy.max_tokens_per_source is None or sum(costs) <= max(policy.max_tokens_per_source, 0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(assemblers, results)
 def test_required_items_are_always_there(assembler: ContextAssembler, found: list[ContextResult]) -> None:
     assembly = assembler.assemble(found)
@@ -176,7 +176,7 @@ def test_required_items_are_always_there(assembler: ContextAssembler, found: lis
     assert len(kept) == len(assembly.items)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(assemblers, st.lists(items(), max_size=12), st.randoms(use_true_random=False))
 def test_the_order_of_different_items_does_not_matter(
     assembler: ContextAssembler, found: list[ContextItem], chance: random.Random
@@ -188,7 +188,7 @@ def test_the_order_of_different_items_does_not_matter(
     assert first.items == second.items and first.total_tokens == second.total_tokens
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(assemblers, results)
 def test_assembling_an_assembly_changes_nothing(assembler: ContextAssembler, found: list[ContextResult]) -> None:
     once = assembler.assemble(found)
@@ -196,7 +196,7 @@ def test_assembling_an_assembly_changes_nothing(assembler: ContextAssembler, fou
     assert again.items == once.items and again.total_tokens == once.total_tokens and not again.truncated
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(results, st.integers(0, 8), st.integers(0, 4))
 def test_more_items_keep_what_fewer_had(found: list[ContextResult], fewer: int, more: int) -> None:
     assembler = ContextAssembler(ContextBudget(fewer, 2**64 - 1), ContextSourcePolicy(None, None))
@@ -205,7 +205,7 @@ def test_more_items_keep_what_fewer_had(found: list[ContextResult], fewer: int, 
     assert large.items[: len(small.items)] == small.items
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.lists(items(), max_size=10), st.integers(0, 40), st.integers(0, 20))
 def test_more_tokens_never_make_the_first_choice_worse(found: list[ContextItem], fewer: int, more: int) -> None:
     """A greedy choice may trade later items, but what is taken first stays first."""
@@ -220,13 +220,13 @@ def test_more_tokens_never_make_the_first_choice_worse(found: list[ContextItem],
     assert [item.identity for item in large.items][:first_gap] == before[:first_gap]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(assemblers, results)
 def test_the_same_input_gives_the_same_bytes(assembler: ContextAssembler, found: list[ContextResult]) -> None:
     assert same(assembler.assemble(found), assembler.assemble([replace(result) for result in found]))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(results)
 def test_everything_survives_json(found: list[ContextResult]) -> None:
     for result in found:

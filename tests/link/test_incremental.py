@@ -266,7 +266,7 @@ def check(before: dict[str, str], after: dict[str, str]) -> None:
 def explore(name: str, examples: int) -> None:
     grammar = GRAMMARS[name]
 
-    @settings(max_examples=examples, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(programs(grammar), edits(grammar))
     def run(program: Program, changes: list[tuple[str, int, str | None]]) -> None:
         for change in changes:

@@ -142,7 +142,7 @@ def test_a_link_in_the_place_of_a_record_is_not_followed(tmp_path: Path) -> None
     assert not (tmp_path / "target").exists()
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_a_damaged_record_is_an_error_or_a_record(tmp_path: Path, data: st.DataObject) -> None:
     place = write_record(tmp_path / "r", RECORD)

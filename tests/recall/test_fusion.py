@@ -18,7 +18,7 @@ from coderag.recall.fusion import Fused, fuse, is_about_tests
 from coderag.types import Chunk, Definition, Focus, Hit, Kind, Query
 from tests.recall.memory_snapshot import MemorySnapshot, make_chunk, snapshot_of
 
-random_inputs = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+random_inputs = settings(max_examples=60, derandomize=True, database=None)
 
 ROOT = Path(__file__).parents[2]
 SHOP = [

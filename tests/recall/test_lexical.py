@@ -12,7 +12,7 @@ from coderag.recall.terms import query_terms
 from coderag.types import Chunk
 from tests.recall.memory_snapshot import make_chunk, snapshot_of
 
-random_inputs = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+random_inputs = settings(max_examples=60, derandomize=True, database=None)
 
 WORDS = "pay refund order cart total window loop limit 税金"
 words = st.sampled_from(WORDS.split())

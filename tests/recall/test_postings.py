@@ -13,7 +13,7 @@ from coderag.recall.snapshot import FIELDS, Postings
 from coderag.recall.terms import FileTerms, file_terms
 from tests.recall.memory_snapshot import make_chunk
 
-random_inputs = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+random_inputs = settings(max_examples=60, derandomize=True, database=None)
 
 WORDS = "pay refund order cart total window loop café 税金"
 words = st.sampled_from(WORDS.split())

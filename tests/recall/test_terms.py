@@ -23,7 +23,7 @@ from coderag.recall.terms import (
 from coderag.recall.words import stem
 from tests.recall.memory_snapshot import make_chunk
 
-random_inputs = settings(max_examples=60, deadline=None, derandomize=True, database=None)
+random_inputs = settings(max_examples=60, derandomize=True, database=None)
 
 
 def terms_of(text: str) -> set[str]:

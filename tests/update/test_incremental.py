@@ -81,7 +81,7 @@ def fresh(root: Path, elsewhere: Path) -> list[str]:
     return exported(Index.build(elsewhere, settings=PLAIN))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(edit, min_size=1, max_size=5), min_size=1, max_size=4))
 def test_updates_equal_a_fresh_build(
     tmp_path_factory: pytest.TempPathFactory, steps: list[list[tuple[str, str, str]]]
@@ -113,7 +113,7 @@ def _rows_of(graph: Graph) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]
 
 
 @pytest.mark.slow
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=500, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(edit, min_size=1, max_size=8), min_size=1, max_size=8))
 def test_many_updates_equal_a_fresh_build(
     tmp_path_factory: pytest.TempPathFactory, steps: list[list[tuple[str, str, str]]]

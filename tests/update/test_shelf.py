@@ -91,7 +91,7 @@ def test_what_moved_is_still_there_and_not_on_the_shelf(root: Path) -> None:
     assert shelf_of(index) == ()
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(edit, min_size=1, max_size=6), min_size=2, max_size=6), st.integers(0, 4_000))
 def test_an_index_is_the_same_with_and_without_a_shelf(
     tmp_path_factory: pytest.TempPathFactory, steps: list[list[tuple[str, str, str]]], limit: int
@@ -113,7 +113,7 @@ def test_an_index_is_the_same_with_and_without_a_shelf(
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.lists(edit, min_size=1, max_size=8), min_size=2, max_size=12), st.integers(0, 4_000))
 def test_many_indexes_are_the_same(
     tmp_path_factory: pytest.TempPathFactory, steps: list[list[tuple[str, str, str]]], limit: int

@@ -122,14 +122,14 @@ def unaided(work_tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Callab
 FIXTURES = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, database=None, suppress_health_check=FIXTURES)
+@settings(max_examples=100, derandomize=True, database=None, suppress_health_check=FIXTURES)
 @given(tree=trees, tracked=st.lists(st.lists(names, min_size=1, max_size=2).map("/".join), max_size=3))
 def test_same_files_as_git(work_tree: Path, unaided: Callable[[], set[str]], tree, tracked) -> None:  # type: ignore[no-untyped-def]
     check(work_tree, tree, tracked, unaided)
 
 
 @pytest.mark.slow
-@settings(max_examples=3000, deadline=None, database=None, suppress_health_check=FIXTURES)
+@settings(max_examples=3000, database=None, suppress_health_check=FIXTURES)
 @given(tree=trees, tracked=st.lists(st.lists(names, min_size=1, max_size=2).map("/".join), max_size=3))
 def test_same_files_as_git_on_many_trees(work_tree: Path, unaided: Callable[[], set[str]], tree, tracked) -> None:  # type: ignore[no-untyped-def]
     check(work_tree, tree, tracked, unaided)

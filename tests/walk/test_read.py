@@ -114,7 +114,7 @@ ENCODINGS = {"utf-8": b"", "utf-8-sig": b"", "utf-16-le": b"\xff\xfe", "utf-16-b
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-@settings(max_examples=40, deadline=None, derandomize=True, database=None)
+@settings(max_examples=40, derandomize=True, database=None)
 @given(text=st.text(st.characters(min_codepoint=32, exclude_categories=["Cs", "Cc"]), max_size=40))
 def test_every_character_is_found_again_in_the_original(encoding: str, text: str) -> None:
     data = ENCODINGS[encoding] + text.encode(encoding)
@@ -135,7 +135,7 @@ def test_every_character_is_found_again_in_the_original(encoding: str, text: str
     assert offsets(at) == start == len(data)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@settings(max_examples=60, derandomize=True, database=None)
 @given(text=st.text(st.sampled_from("abc =\n\xe9\xe8\xfc\xdf\xa7"), max_size=60))
 def test_every_latin1_character_is_found_again(text: str) -> None:
     data = text.encode("latin-1")
@@ -196,7 +196,7 @@ def test_nul_far_behind_the_beginning_is_no_reason(tmp_path: Path) -> None:
     assert source(tmp_path, b"x = 1\n" * 2000 + b"\0").encoding == "utf-8"
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, database=None)
+@settings(max_examples=100, derandomize=True, database=None)
 @given(data=st.binary(max_size=200))
 def test_any_bytes_are_text_or_have_a_reason(data: bytes) -> None:
     decoded = decode(data)
@@ -444,7 +444,7 @@ def test_walked_size_is_only_a_hint(tmp_path: Path) -> None:
     assert (found.data, found.stat.size) == (b"three", 5)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.binary(max_size=300))
 def test_no_bytes_make_read_fail(tmp_path: Path, data: bytes) -> None:
     found = read_bytes(tmp_path, data)
