@@ -21,7 +21,8 @@ class Reading:
 def read(snapshot: Linked, query: Query) -> Reading:
     """Find traces in the text and in `Query.trace`, and what stands around the focus.
 
-    What is searched for is the text without frames, which are found already, and the code that the innermost ones show.
+    What is searched for is the text without frames, which are found already, and the code that the innermost ones show; where that
+    leaves nothing, the frames.
     """
     rankings: list[tuple[Hit, ...]] = []
     notes: list[str] = []
@@ -29,7 +30,8 @@ def read(snapshot: Linked, query: Query) -> Reading:
     trace = traces.read_trace(text)
     if trace.frames:
         located = traces.locate(snapshot, trace.frames)
-        text = "\n".join((trace.message, *(frame.code for frame in located.own[: traces.SPOKEN])))
+        spoken = "\n".join((trace.message, *(frame.code for frame in located.own[: traces.SPOKEN])))
+        text = spoken if spoken.strip() else text
         rankings += [located.hits, traces.around(snapshot, located)]
         notes += located.notes
     if query.focus is not None:

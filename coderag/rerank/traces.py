@@ -134,6 +134,14 @@ FORMATS: Final[Mapping[str, Format]] = {
         rf"{_NUMBER}{_C_NAME} ?\([^\n]{{0,1000}}\)(?:\n[ \t]+|[ \t]+)at (?P<path>[^\s:]{{1,400}}):{_LINE}",
         cause_last=False,
     ),
+    "lldb": _format(
+        r"^[ \t*]*frame #\d{1,4}: (?:0x[0-9a-f]+ )?[^\n`]{0,200}`(?P<symbol>[\w:~.<>$]{1,300})",
+        rf"[^\n]{{0,400}}? at (?P<path>[^\s:]{{1,400}}):{_LINE}",
+        cause_last=False,
+    ),
+    "undefined behaviour": _format(
+        rf"^(?P<path>[^\s:]{{1,400}}\.\w{{1,4}}):{_LINE}:\d{{1,6}}: runtime error: ", cause_last=False
+    ),
     "assertion": _format(
         rf"{_TOKEN_START}(?P<path>[\w./\\-]{{1,400}}\.\w{{1,4}}):{_LINE}: (?:[^\n:(]{{0,200}}?[ *&])?",
         r"(?P<symbol>[\w:~]{1,200})(?:\([^\n]{0,300}?\))?: Assertion",
@@ -149,12 +157,13 @@ FORMATS: Final[Mapping[str, Format]] = {
         r"(?::in [`'](?:[\w ]{1,40} in )?(?P<symbol>[^'\n]{1,200})')?",
     ),
     "php": _format(
-        rf"^#\d{{1,4}} (?P<path>[^\s(]{{1,400}}\.\w{{1,6}})\({_LINE}\): (?P<symbol>[\w\\:>{{}}-]{{1,300}})\("
+        rf"^#\d{{1,4}} (?P<path>[^\s(]{{1,400}}\.\w{{1,6}})\({_LINE}\): (?P<symbol>[\w\\:>{{}}-]{{1,300}})\(",
+        cause_last=False,
     ),
-    "php failure": _format(rf"\bin (?P<path>[^\s:(]{{1,400}}\.php)(?:(?: on line |:){_LINE})"),
+    "php failure": _format(rf"\bin (?P<path>[^\s:(]{{1,400}}\.php)(?:(?: on line |:){_LINE})", cause_last=False),
     "elixir": _format(
         r"^[ \t]+(?:\([\w ./-]{1,80}\) )?",
-        rf"(?P<path>[\w./-]{{1,400}}\.exs?):{_LINE}: (?:anonymous fn/\d+ in )?(?P<symbol>[\w.!?]{{1,300}})/\d",
+        rf"(?P<path>[\w./-]{{1,400}}\.exs?):{_LINE}: (?:anonymous fn/\d+ in )?(?P<symbol>[\w.!?]{{1,300}})(?:/\d|\()",
     ),
     "valgrind": _format(
         rf"^==\d+==[ \t]+(?:at|by) 0x[0-9A-F]+: {_C_NAME}(?:\([^\n]{{0,300}}?\))? \((?P<path>[^\s:()]{{1,400}}):{_LINE}\)",
@@ -378,6 +387,11 @@ def _rows_of(snapshot: Snapshot, frame: Frame, by_name: Mapping[str, list[str]])
     if not frame.path:
         named_so = [each for each in definitions if _names(each)[-len(parts) :] == [*parts]]
         return _in_other_file(snapshot, frame, parts, named_so)
+    if _is_foreign(frame.path):
+        pieces = _pieces(frame.path)
+        files = [path for path in files if _is_installed_copy(pieces, path.split("/"))]
+        if len(pieces) > 1:  # a file at the top has nothing but its name, which those of libraries have too
+            definitions = [each for each in definitions if "/" in each.path or {*parts[:-1]} & {*_names(each)}]
     named = {path: [each for each in definitions if each.path == path] for path in files}
     if not files and definitions and _is_folder_here(frame.path, by_name):
         return _in_other_file(snapshot, frame, parts, definitions)
@@ -408,6 +422,11 @@ _FOREIGN = re.compile(
 )
 
 
+def _is_foreign(path: str) -> bool:
+    """Whether a path is one of the places where libraries are installed."""
+    return _FOREIGN.search(path.replace("\\", "/")) is not None
+
+
 def _pieces(path: str) -> list[str]:
     """The components of a path as a frame writes it, without what only the machine knows and with `..` resolved."""
     path = path.replace("\\", "/")
@@ -428,7 +447,14 @@ def _files_of(path: str, by_name: Mapping[str, list[str]]) -> list[str]:
         return []
     shared = {known: _shared_end(pieces, known.split("/")) for known in by_name.get(pieces[-1], ())}
     most = max(shared.values(), default=0)
-    return [known for known, length in shared.items() if length == most]
+    nearest = [known for known, length in shared.items() if length == most]
+    whole = [known for known in nearest if known.count("/") + 1 == most]
+    return whole or nearest
+
+
+def _is_installed_copy(pieces: Sequence[str], known: Sequence[str]) -> bool:
+    """Whether a file that stands where libraries are installed may be one of the repository: all of one path ends the other."""
+    return _shared_end(pieces, known) == min(len(pieces), len(known))
 
 
 def _shared_end(one: Sequence[str], other: Sequence[str]) -> int:
@@ -452,7 +478,7 @@ def _is_surely_here(path: str, files: Sequence[str]) -> bool:
     shared = _shared_end(pieces, files[0].split("/"))
     if shared == len(pieces):
         return True
-    return _FOREIGN.search(path.replace("\\", "/")) is None and (shared > 1 or shared == files[0].count("/") + 1)
+    return not _is_foreign(path) and (shared > 1 or shared == files[0].count("/") + 1)
 
 
 def _by_symbol(snapshot: Snapshot, definitions: Sequence[Definition], parts: Sequence[str], line: int) -> int:

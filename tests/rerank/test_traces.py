@@ -44,6 +44,42 @@ Caused by: java.lang.NullPointerException
             ("com/shop/Main.java", "com.shop.Main.lambda$run$0", 7),
         ],
     ),
+    "php with a cause": (
+        """PHP Fatal error:  Uncaught DomainException: empty in /srv/app/Order.php:12
+Stack trace:
+#0 /srv/app/Cart.php(30): Order->sum()
+#1 {main}
+
+Next RuntimeException: failed in /srv/app/Shop.php:8
+Stack trace:
+#0 /srv/app/index.php(3): Shop->run()
+#1 {main}
+  thrown in /srv/app/Shop.php on line 8""",
+        [
+            ("/srv/app/Order.php", "", 12),
+            ("/srv/app/Cart.php", "Order->sum", 30),
+            ("/srv/app/Shop.php", "", 8),
+            ("/srv/app/index.php", "Shop->run", 3),
+        ],
+    ),
+    "elixir with arguments": (
+        """** (FunctionClauseError) no function clause matching in Shop.Cart.sum/1
+    (shop 0.1.0) lib/shop/cart.ex:12: Shop.Cart.sum(nil)
+    (shop 0.1.0) lib/shop/order.ex:4: Shop.Order.total/1""",
+        [("lib/shop/cart.ex", "Shop.Cart.sum", 12), ("lib/shop/order.ex", "Shop.Order.total", 4)],
+    ),
+    "lldb": (
+        """* thread #1, stop reason = EXC_BAD_ACCESS
+  * frame #0: 0x0000000100003f4c shop`Cart.total(self=0x0) at cart.swift:12:5
+    frame #1: 0x0000000100003e10 shop`main at main.c:3""",
+        [("cart.swift", "Cart.total", 12), ("main.c", "main", 3)],
+    ),
+    "undefined behaviour": (
+        """src/cart.c:41:17: runtime error: signed integer overflow: 2147483647 + 1 cannot be represented
+    #0 0x55d0 in cart_total src/cart.c:41:17
+    #1 0x55d1 in main src/main.c:3:5""",
+        [("src/cart.c", "", 41), ("src/cart.c", "cart_total", 41), ("src/main.c", "main", 3)],
+    ),
     "rich": (
         """╭──────────── Traceback (most recent call last) ────────────╮
 │ /srv/app/main.py:12 in main                               │
@@ -350,3 +386,55 @@ def test_what_only_carries_the_news_counts_where_there_is_nothing_else() -> None
     allocator, caller = Frame("wrapper.c", "xmalloc", 5), Frame("list.c", "list_append", 9)
     assert [chunks[hit.row].symbol for hit in locate(snapshot, [allocator, caller]).hits] == ["list_append"]
     assert [chunks[hit.row].symbol for hit in locate(snapshot, [allocator]).hits] == ["xmalloc"]
+
+
+def located_symbols(chunks: list[Chunk], *frames: Frame) -> list[str]:
+    return [chunks[hit.row].symbol for hit in locate(snapshot_of(chunks), frames).hits]
+
+
+@pytest.mark.parametrize(
+    ("frame", "found"),
+    [
+        (Frame("/x/site-packages/celery/app.py", "run", 3), []),
+        (Frame("/x/site-packages/shop/app.py", "run", 3), ["App.run"]),
+        (Frame("/x/lib/python3.12/site-packages/shop/app.py", "run", 3), ["App.run"]),
+        (
+            Frame(
+                "/go/pkg/mod/github.com/other/echo/v4@v4.1.0/context.go", "github.com/other/echo/v4.(*context).JSON", 2
+            ),
+            [],
+        ),
+        (
+            Frame("/go/pkg/mod/github.com/shop/web@v1.0.0/context.go", "github.com/shop/web.(*Context).JSON", 2),
+            ["Context.JSON"],
+        ),
+        (Frame("/x/site-packages/single.py", "alone", 2), ["alone"]),
+    ],
+)
+def test_a_frame_of_a_library_is_none_of_a_file_of_the_same_name(frame: Frame, found: list[str]) -> None:
+    chunks = [
+        make_chunk("src/shop/app.py", "App.run", "def run(self):\n    pass", line=2),
+        make_chunk("context.go", "Context.JSON", "func (c *Context) JSON() {}", line=2),
+        make_chunk("single.py", "alone", "def alone():\n    pass", line=2),
+    ]
+    assert located_symbols(chunks, frame) == found
+
+
+def test_the_file_whose_whole_path_agrees_comes_before_one_of_which_an_end_does() -> None:
+    chunks = [
+        make_chunk("other/pay/refund.py", "approve", "def approve():\n    pass", line=2),
+        make_chunk("pay/refund.py", "approve", "def approve():\n    pass", line=2),
+    ]
+    located = locate(snapshot_of(chunks), [Frame("/srv/app/pay/refund.py", "approve", 2)])
+    assert [chunks[hit.row].path for hit in located.hits] == ["pay/refund.py"]
+    assert located.notes == ()
+
+
+def test_a_text_of_nothing_but_frames_is_a_question() -> None:
+    chunks = [
+        make_chunk("pay/refund.py", "approve", "def approve():\n    pass", line=2),
+        make_chunk("pay/other.py", "other", "def other():\n    pass", line=2),
+    ]
+    for text in ('File "/srv/pay/refund.py", line 2, in approve', "#0  approve (x=1) at pay/refund.py:2"):
+        assert chunks[ranked(snapshot_of(chunks), Query(text))[0].row].symbol == "approve"
+    assert ranked(snapshot_of(chunks), Query('File "/srv/elsewhere.py", line 2, in nobody')) is not None
