@@ -350,11 +350,12 @@ class Index:
         self._snapshot = StoredSnapshot(reader, self._embedder)
         return self._snapshot
 
-    def search(self, query: Query | str, *, without: Without = NOTHING, **fields: Any) -> SearchResult:
-        """Rank chunks for a query. `fields` are those of `Query`, when the query is given as text.
+    def search(self, query: Query | str = "", *, without: Without = NOTHING, **fields: Any) -> SearchResult:
+        """Rank chunks for a query. `fields` are those of `Query`, when the query is given as text; a focus may be "PATH:LINE".
 
         Raises:
-            QueryError: the query is empty or names an unknown language.
+            QueryError: the query is empty, names an unknown language or kind, or wants no whole number of hits.
+            ContextError: the focus cannot be read.
             NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
         """
         trial = self.trial(query, **fields)
@@ -411,19 +412,21 @@ class Index:
 
         return IndexProvider(self.search, self.snapshot, self.stale_paths, offering or Offering())
 
-    def trial(self, query: Query | str, **fields: Any) -> Trial:
+    def trial(self, query: Query | str = "", **fields: Any) -> Trial:
         """The same question taken apart: what each recaller proposes, and the ranking that some of the stages make of it.
 
         Raises:
+            QueryError, ContextError: a field of the query cannot be read.
             NotIndexedError, IndexFormatError, IndexCorruptError: there is no index that can be read.
         """
         from coderag.diagnose.trial import Trial
+        from coderag.offer.asking import checked
         from coderag.rerank import load_weights
 
-        asked = query if isinstance(query, Query) else Query(query, **fields)
+        asked = checked(query if isinstance(query, Query) else Query(query, **fields))
         return Trial(self.snapshot(), asked, load_weights(self.directory))
 
-    def explain(self, query: Query | str, **fields: Any) -> Explanation:
+    def explain(self, query: Query | str = "", **fields: Any) -> Explanation:
         """The ranking of a question taken apart: recallers, every signal, and the edges between the hits.
 
         Raises:

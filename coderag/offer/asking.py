@@ -2,19 +2,21 @@
 
 `focus` is "PATH:LINE", "PATH:FIRST-LAST" or {"path", "line" or "start_line", "end_line"}; `open_files` (or `open`) a path or a list; `trace`
 a text; `edits` (or `recent_edits`) paths or objects with a `path`, which count as open; `paths`, `languages` and `kinds` filter.
-Refuses what it cannot read, naming the parameter; ignores parameters that it does not know.
+Refuses what it cannot read, naming the parameter; ignores parameters that it does not know. `checked` does the same for a `Query` that
+somebody has made by hand.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from coderag.assemble.results import ContextQuery
-from coderag.errors import ContextError
+from coderag.errors import ContextError, QueryError
 from coderag.recall.filters import kind_named
-from coderag.types import Focus, Query
+from coderag.types import Focus, Kind, Query
 
 _PLACE: Final = re.compile(r"(?P<path>.+?)(?::(?P<first>\d+)(?:-(?P<last>\d+))?)?", re.DOTALL)
 
@@ -42,6 +44,33 @@ def asked(query: ContextQuery, k: int) -> Query:
         open_files=tuple(dict.fromkeys((*opened, *edited))),
         trace=trace,
     )
+
+
+def checked(query: Query) -> Query:
+    """The query with its focus, its kinds and its filters in the forms that a search works with, whichever they were given in.
+
+    Raises:
+        ContextError: the focus has no form that can be read.
+        QueryError: `k` is no number of hits, a filter is no list of texts, or a kind is unknown.
+    """
+    if not isinstance(query.k, int) or query.k < 1:
+        raise QueryError(f"k={query.k!r}: give how many hits are wanted, a whole number from 1 on")
+    for name in ("text", "trace"):
+        if not isinstance(value := getattr(query, name), str):
+            raise QueryError(f"{name}={value!r}: give a text")
+    texts: dict[str, Any] = {
+        name: _texts(name, getattr(query, name)) for name in ("paths", "languages", "open_files", "kinds")
+    }
+    kinds = tuple(name if isinstance(name, Kind) else kind_named(name) for name in texts.pop("kinds"))
+    return replace(query, focus=focus_of(query.focus), kinds=kinds, **texts)
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    """The texts of a field, of which one may stand alone."""
+    found = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, Iterable) else (value,)
+    if all(isinstance(each, str) for each in found):
+        return found
+    raise QueryError(f"{name}={value!r}: give a list of texts")
 
 
 def focus_of(value: Any) -> Focus | None:

@@ -98,12 +98,14 @@ def _files_used(snapshot: Linked, file: int) -> set[int]:
 
 
 def rows_at(snapshot: Snapshot, focus: Focus) -> list[int]:
-    """The chunks that the focus touches, the smallest ones: a method rather than its class."""
+    """The chunks that the focus touches, the smallest ones: a method rather than its class; the nearest ones where it touches none."""
     if focus.path not in snapshot.paths:
         return []
     first, last = focus.start_line, max(focus.end_line, focus.start_line)
     spans = [(row, snapshot.chunk(row).span) for row in _rows_in(snapshot, snapshot.paths.index(focus.path))]
-    touched = [(row, span) for row, span in spans if span.start_line <= last and first <= span.end_line]
+    distances = [max(span.start_line - last, first - span.end_line, 0) for _, span in spans]
+    least = min(distances, default=0)
+    touched = [each for each, distance in zip(spans, distances, strict=True) if distance == least]
     inner = [
         row
         for row, span in touched

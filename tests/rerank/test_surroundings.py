@@ -37,6 +37,11 @@ def relation(name: str, *links: tuple[int, int, EdgeKind], line: int = 10) -> di
     return {CART[hit.row].symbol: hit.score for hits in rankings for hit in hits if hit.recaller == name}
 
 
+@pytest.mark.parametrize(("line", "nearest"), [(0, "Cart"), (13, "Cart.total"), (18, "Cart.add"), (99, "checkout")])
+def test_a_focus_that_touches_no_chunk_means_the_nearest_one(line: int, nearest: str) -> None:
+    assert set(relation(focus.HERE, line=line)) == {nearest}
+
+
 def test_the_class_of_the_focus_and_its_members_are_its_kin() -> None:
     assert set(relation(focus.KIN)) == {"Cart", "Cart.add"}
 
