@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def run_why(arguments: Namespace) -> int:
-    """Print the verdict on a target: 0 when it is indexed, 1 when it is not, with the rule that decided."""
+    """Print the verdict on a target: 0 when it, or a file in it, is indexed, 1 when it is not, with the rule that decided."""
     with opened(arguments) as index:
         answer = _answer(index, arguments)
     if arguments.json:
         print_json(_as_object(answer))
     else:
         _show(screen(arguments.no_color), answer)
-    return EXIT_FOUND if answer.is_indexed else EXIT_NOTHING
+    return EXIT_FOUND if answer.is_indexed or answer.files else EXIT_NOTHING
 
 
 def _answer(index: Index, arguments: Namespace) -> Why:

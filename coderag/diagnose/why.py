@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,25 +13,30 @@ from coderag.diagnose.relations import resolve
 from coderag.diagnose.status import skipped
 from coderag.errors import QueryError
 from coderag.snapshot import StoredSnapshot
-from coderag.types import Chunk, Skipped
+from coderag.types import Chunk, Skipped, Walk
 from coderag.walk import walk
+from coderag.walk.found import measure
 
 MAX_LINE_DIGITS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """An answer. `verdict` is "indexed", "left out", "not indexed yet", "no such symbol", "no such line" or "no such path"."""
+    """An answer. `verdict` is "indexed", "left out", "folder", "not indexed yet", "no such symbol", "no such line" or "no such path".
+
+    `files` is how many files of a folder are indexed.
+    """
 
     target: str
     verdict: str
     stage: str
     detail: str
     chunks: tuple[Chunk, ...] = ()
+    files: int = 0
 
     @property
     def is_indexed(self) -> bool:
-        """Whether the index has the target."""
+        """Whether the index has the target, and it is no folder."""
         return self.verdict == "indexed"
 
     @property
@@ -55,9 +61,31 @@ def why(root: Path, settings: Settings, snapshot: StoredSnapshot | None, target:
         return Why(target, "not indexed yet", "update", "the next `coderag index` will read it")
     if rule := _rule_for(found.skipped, path):
         return Why(target, "left out", "walk", f"{rule.reason}: {rule.path}{_after(rule.detail)}")
-    exists = os.path.lexists(root / path)
-    detail = "it exists, but no rule of the walk mentions it" if exists else f"{root / path} does not exist"
+    place = root / path
+    exists = os.path.lexists(place)
+    if exists and os.path.isdir(place) and not os.path.islink(place):
+        return _folder(target, path, snapshot, found)
+    # git does not list what is neither a file nor a link, so that a walk by its list never meets it
+    if exists and isinstance(seen := measure(str(root), path, settings.max_file_bytes), Skipped):
+        return Why(target, "left out", "walk", f"{seen.reason}: {seen.path}{_after(seen.detail)}")
+    detail = "it exists, but no rule of the walk mentions it" if exists else f"{place} does not exist"
     return Why(target, "no such path", "walk", detail)
+
+
+def _folder(target: str, path: str, snapshot: StoredSnapshot | None, found: Walk) -> Why:
+    """What became of everything in a folder; a folder in it that is left out as a whole counts once."""
+    below = "" if path == "." else f"{path}/"
+    known = (
+        frozenset(each for each in snapshot.paths if each.startswith(below)) if snapshot is not None else frozenset()
+    )
+    pending = [file.path for file in found.files if file.path.startswith(below) and file.path not in known]
+    rules = found.skipped if snapshot is None else skipped(snapshot)
+    left_out = {each.path: each for each in rules if each.path.startswith(below)}
+    waiting = sum(each not in left_out for each in pending)
+    counts = [f"{len(known):,} indexed", *([f"{waiting:,} not indexed yet"] if waiting else [])]
+    reasons = Counter(str(each.reason) for each in left_out.values())
+    counts += [f"{count:,} left out: {reason}" for reason, count in sorted(reasons.items())]
+    return Why(target, "folder", "walk", f"it is a folder; of what is in it: {', '.join(counts)}", files=len(known))
 
 
 def _parsed_target(root: Path, target: str) -> tuple[str, int, str]:

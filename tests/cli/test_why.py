@@ -193,3 +193,32 @@ def test_a_path_with_the_marks_of_a_target_in_its_name(place: Place) -> None:
     assert place.run("why", "c#.py").status == 0
     assert place.run("why", "c#.py#sharp").status == 0
     assert place.run("why", "a:1").status == 0
+
+
+@pytest.mark.parametrize("target", ["pkg", "pkg/", "."])
+def test_a_folder_says_what_became_of_its_files(indexed: Place, target: str) -> None:
+    indexed.write({"pkg/logo.py": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "pkg/.env": "A=1\n", "elsewhere/b.py": "y = 1\n"})
+    indexed.index()
+    indexed.write({"pkg/new.py": "z = 1\n"})
+    outcome = indexed.run("why", target)
+    indexed_files = 2 if target == "." else 1
+    assert outcome.status == 0
+    assert outcome.out.splitlines() == [
+        f"{target}: folder (walk)",
+        f"  it is a folder; of what is in it: {indexed_files} indexed, 1 not indexed yet, 1 left out: binary, 1 left out: secret file",
+    ]
+
+
+def test_a_folder_without_an_indexed_file(indexed: Place) -> None:
+    (indexed.root / "empty").mkdir()
+    outcome = indexed.run("why", "empty")
+    assert (outcome.status, "0 indexed" in outcome.out) == (1, True)
+
+
+def test_what_git_does_not_list_is_left_out_for_what_it_is(place: Place) -> None:
+    place.git("init", "-q")
+    place.write({"a.py": "x = 1\n"})
+    os.mkfifo(place.root / "pipe.py")
+    place.index()
+    outcome = place.run("why", "pipe.py")
+    assert (outcome.status, outcome.out) == (1, "pipe.py: left out (walk)\n  not regular: pipe.py (FIFO)\n")
