@@ -189,10 +189,12 @@ class Index:
             StorageError, IndexLockedError: the index cannot be written; the last generation stays.
             EmbeddingError: the model that the settings name cannot be used; the last generation stays.
         """
+        from coderag.store import make_private
         from coderag.walk import walk
 
         self.close()
         self._require_embedder()
+        make_private(self.directory)
         progress("walk", 0, 0)
         found = walk(self.root, self.settings)
         if not rebuild:

@@ -69,18 +69,34 @@ def mined(sources: Sources) -> Iterator[tuple[str, Path, str]]:
     """Name, git directory and commit of each repository that is mined.
 
     Raises:
-        BenchError: there is none of that name, or no work tree around the root.
+        BenchError: there is none of that name, or no work tree with a commit around the root.
     """
     for entry in sources.of:
         name, _, commit = entry.partition("@")
         repository = sources.repositories.required(name)
         yield name, repository, commit or git(repository, "rev-parse", "--verify", "HEAD").decode().strip()
     if not sources.of:
-        top = find_work_tree(sources.root)
-        directory = top and git_directory(str(top))
-        if not top or not directory:
-            raise BenchError(f"{sources.root.absolute()}: no git work tree; name a repository with --of")
-        yield top.name, Path(common_directory(directory)).resolve(), head_commit(top)
+        try:
+            own = around(sources.root)
+        except BenchError as error:
+            raise BenchError(f"{error}, or name a repository with --of") from error
+        yield own
+
+
+def around(root: Path) -> tuple[str, Path, str]:
+    """Name, git directory and newest commit of the work tree around a root.
+
+    Raises:
+        BenchError: there is none, or it has no commit yet.
+    """
+    top = find_work_tree(root)
+    directory = top and git_directory(str(top))
+    if not top or not directory:
+        raise BenchError(f"{root.absolute()}: no git work tree, and questions are made of commits; run this in one")
+    head = head_commit(top)
+    if not head:
+        raise BenchError(f"{top}: no commit yet, and questions are made of commits; commit first")
+    return top.name, Path(common_directory(directory)).resolve(), head
 
 
 def _given(place: Path | None, task: str) -> Path:

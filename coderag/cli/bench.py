@@ -22,11 +22,15 @@ def run_bench(arguments: Namespace) -> int:
     from coderag.bench import report
     from coderag.bench.run import Coderag, run
     from coderag.bench.tasks import cases
+    from coderag.store import prepare_directory
 
     sources = _sources(arguments)
     names = arguments.task or [name for name in ("questions", "fixes", "issues", "traces") if getattr(arguments, name)]
     subject = Coderag(_variants(arguments))
-    work = Path(arguments.work).absolute() if arguments.work else sources.root.absolute() / ".coderag" / "bench"
+    own = sources.root.absolute() / ".coderag"
+    if not arguments.work:
+        prepare_directory(own)
+    work = Path(arguments.work).absolute() if arguments.work else own / "bench"
     result = run(subject, cases(names or ["yours"], sources), work, say)
     document = report.as_object(result, {"tasks": names, "only": [*sources.only], "of": [*sources.of]})
     if arguments.out:

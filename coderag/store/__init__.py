@@ -4,7 +4,7 @@ A store keeps bytes under (table, key) and under names, in whole generations, an
 is the business of the code above.
 """
 
-from coderag.store.directory import remove_beside, write_beside
+from coderag.store.directory import make_private, prepare_directory, remove_beside, write_beside
 from coderag.store.dump import dump
 from coderag.store.lifecycle import borrow, has_index, open_store, rebuild, remove_index, seed, set_aside
 from coderag.store.memory import MemoryStore
@@ -19,7 +19,9 @@ __all__ = [
     "borrow",
     "dump",
     "has_index",
+    "make_private",
     "open_store",
+    "prepare_directory",
     "rebuild",
     "remove_beside",
     "remove_index",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from coderag.errors import IndexCorruptError, NotIndexedError, StorageError
@@ -15,6 +15,8 @@ BUILDING = "index.sqlite3.building"
 CORRUPT = "index.sqlite3.corrupt"
 LOCK = "writer.lock"
 IGNORE = ".gitignore"
+_NAMES = frozenset({LOCK, IGNORE, "bench", "weights.json", "weights.json.new"})
+"""What else coderag puts there: trees for measuring and fitting, and weights that were fitted."""
 COMPANIONS = ("-wal", "-shm", "-journal")
 """What SQLite appends to the name of a database for the files beside it."""
 
@@ -45,6 +47,25 @@ def prepare_directory(directory: Path) -> None:
         ignore = directory / IGNORE
         if not os.path.lexists(ignore) or ignore.lstat().st_size == 0:
             _write_new(ignore, b"*\n")
+
+
+def make_private(directory: Path) -> None:
+    """Close an index directory to everybody else, whoever made it; one in which anything else lies, or that is not this user's, is let be."""
+    with suppress(
+        OSError
+    ):  # there is none, or it is on a disk that is only read: an update says so when it has to write
+        found = os.lstat(directory)
+        is_open = stat.S_ISDIR(found.st_mode) and found.st_mode & 0o077
+        if is_open and _is_users(found) and all(map(_is_ours, os.listdir(directory))):
+            directory.chmod(stat.S_IMODE(found.st_mode) & ~0o077)
+
+
+def _is_ours(name: str) -> bool:
+    return name in _NAMES or name.startswith(DATABASE)
+
+
+def _is_users(found: os.stat_result) -> bool:
+    return hasattr(os, "geteuid") and found.st_uid == os.geteuid()
 
 
 def _write_new(path: Path, data: bytes) -> None:

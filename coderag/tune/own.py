@@ -17,12 +17,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from coderag.bench.checkouts import Repositories
 from coderag.bench.history import MOST_FUNCTIONS, fixes
-from coderag.bench.tasks import Sources, mined
+from coderag.bench.tasks import around
 from coderag.config import Settings
 from coderag.rerank.weights import PROJECT_FILE, VERSION, Weights, load_weights
-from coderag.store import remove_beside, write_beside
+from coderag.store import prepare_directory, remove_beside, write_beside
 from coderag.tune.examples import MANNERS, Examples, Flags, Floats, gather, joined, signal_names
 from coderag.tune.fit import Model, Penalty, fit
 from coderag.tune.judging import by_time, figures, scored
@@ -102,9 +101,13 @@ def tune(root: Path, settings: Settings, work: Path, commits: int, progress: Pro
     """Fit to the newest fixes, at most so many `commits`, of the work tree around `root`. `work` holds trees and an index; writes no weights.
 
     Raises:
-        BenchError: there is no work tree, or git cannot answer.
+        BenchError: there is no work tree, it has no commit, or git cannot answer.
+        StorageError: the disk refused.
     """
-    name, repository, head = next(mined(Sources(Repositories(()), root=root)))
+    name, repository, head = around(root)
+    directory = root / settings.index_directory
+    if work.is_relative_to(directory):
+        prepare_directory(directory)
     history = fixes(repository, name, head, commits)
     numbers = count(1)
     gathered = gather(history.cases, work, settings, lambda line: progress("learn", next(numbers), len(history.cases)))

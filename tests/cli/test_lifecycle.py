@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 
 import pytest
 
@@ -271,3 +272,12 @@ def test_status_says_what_changed_and_changes_nothing(indexed: Place) -> None:
     assert status["pending"] == {"added": ["b.py"], "changed": [], "removed": ["a.py"]}
     assert "no: 1 added, 1 removed; run `coderag index`" in indexed.run("status").out
     assert indexed.run("status", "--json").json["generation"] == 1
+
+
+def test_an_index_directory_that_others_could_read_is_closed(place: Place) -> None:
+    place.write({"a.py": "x = 1\n"})
+    place.index()
+    directory = place.root / ".coderag"
+    directory.chmod(0o755)
+    place.index()
+    assert stat.S_IMODE(directory.stat().st_mode) == 0o700

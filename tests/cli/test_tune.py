@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,3 +97,29 @@ def test_tune_needs_a_history(place: Place) -> None:
     place.git("init", "-q")
     outcome = place.run("tune")
     assert (outcome.status, outcome.out, outcome.err.count("\n")) == (2, "", 1)
+
+
+def test_without_git_it_says_what_is_missing(place: Place) -> None:
+    outcome = place.run("tune")
+    assert outcome.status not in (0, 1)
+    assert "no git work tree, and questions are made of commits; run this in one" in outcome.err
+    assert "--of" not in outcome.err
+    assert not weights(place).parent.exists()
+
+
+def test_without_a_commit_it_says_so(place: Place) -> None:
+    place.git("init", "-q")
+    outcome = place.run("tune")
+    assert "no commit yet" in outcome.err
+    assert "revision" not in outcome.err
+
+
+@pytest.mark.parametrize("command", ["tune", "bench"])
+def test_the_directory_is_as_private_as_that_of_an_index(place: Place, command: str) -> None:
+    place.write({"a.py": "def f():\n    return 1\n"})
+    for arguments in (("init", "-q"), ("add", "a.py"), ("commit", "-qm", "Begin")):
+        place.git(*arguments)
+    place.run(command)
+    directory = weights(place).parent
+    assert stat.S_IMODE(directory.stat().st_mode) == 0o700
+    assert (directory / ".gitignore").read_text() == "*\n"

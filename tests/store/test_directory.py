@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from coderag.errors import CoderagError, IndexCorruptError, IndexFormatError, NotIndexedError, StorageError
-from coderag.store import Table, open_store, rebuild, remove_index, set_aside
+from coderag.store import Table, make_private, open_store, rebuild, remove_index, set_aside
 from coderag.store.database import FORMAT_VERSION
 from tests.store.readonly import unprivileged
 
@@ -343,3 +343,15 @@ def test_a_directory_that_cannot_be_made_says_so() -> None:
         place.chmod(0o500)
         with pytest.raises(StorageError, match="index"):
             open_store(place / "index", create=True, lock_seconds=5.0)
+
+
+def test_an_index_directory_that_is_open_is_closed_but_nobody_elses(directory: Path) -> None:
+    build(directory)
+    directory.chmod(0o755)
+    make_private(directory)
+    assert stat.S_IMODE(directory.stat().st_mode) == 0o700
+    directory.chmod(0o755)
+    (directory / "notes.txt").touch()
+    make_private(directory)
+    assert stat.S_IMODE(directory.stat().st_mode) == 0o755
+    make_private(directory / "missing")
