@@ -358,6 +358,8 @@ LANGUAGES: tuple[Language, ...] = (
             (r"(?<=\$\$\")[^\"\n]+(?=\")", "_"),
             (r"\bfun(?=\s+interface\b)|\$+(?=\")", ""),
             (r"\bwhere(?=\?*\.)", "_"),
+            # the grammar wants a line or a semicolon to end before the brace that closes a class of one line
+            (r"(?<=[\w)}\]>?\"'])(?<!->)[ \t](?=\}[ \t};]*(?://[^\n]*)?\r?(?:\n|\Z))", ";"),
             (r"(?<=[\w>)])[ \t]+if[ \t]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)(?=\s*->)", ""),
         ),
         noise=r"(?<=[\w>)])\s+by\s+[\w.]+(?:\([^()\n]*\))?(?=\s*\{)"

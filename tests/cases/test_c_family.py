@@ -278,3 +278,25 @@ def test_a_macro_behind_a_constant_member_function_is_not_its_name(mark: str) ->
 )  # fmt: skip
 def test_a_signature_begins_behind_its_attributes(text: str, language: str, name: str, signature: str) -> None:
     assert symbols(text, language)[name].signature == signature
+
+
+@pytest.mark.parametrize(
+    ("text", "symbols"),
+    [
+        ("interface P { fun q() }\n", [("P", Kind.INTERFACE), ("P.q", Kind.METHOD)]),
+        ("class A { val x = 1 } // one\n", [("A", Kind.CLASS), ("A.x", Kind.FIELD)]),
+        ("class B { companion object { fun of() = B() } }\n", [("B", Kind.CLASS), ("B.of", Kind.METHOD)]),
+        ("interface R { suspend fun get(id: String): Item? }\n", [("R", Kind.INTERFACE), ("R.get", Kind.METHOD)]),
+        ('/** Gives { it } */\nval s = "${ f(1) }"\n', [("s", Kind.VARIABLE)]),
+    ],
+)
+def test_a_kotlin_type_of_one_line_keeps_its_kind(text: str, symbols: list[tuple[str, Kind]]) -> None:
+    parsed = parse(text.encode(), "kotlin")
+    assert [(symbol.qualified_name, symbol.kind) for symbol in parsed.symbols] == symbols
+    assert parsed.problems == ()
+
+
+def test_what_the_grammar_sees_of_kotlin_is_not_what_is_shown() -> None:
+    (symbol,) = parse(b"/**\n * Gives { it }\n */\nfun f() = run { it }\n", "kotlin").symbols
+    assert "{ it }" in symbol.doc
+    assert ";" not in symbol.signature + symbol.doc
