@@ -51,9 +51,8 @@ def prepare_directory(directory: Path) -> None:
 
 def make_private(directory: Path) -> None:
     """Close an index directory to everybody else, whoever made it; one in which anything else lies, or that is not this user's, is let be."""
-    with suppress(
-        OSError
-    ):  # there is none, or it is on a disk that is only read: an update says so when it has to write
+    # There may be none, or it is on a disk that is only read: an update says so when it has to write.
+    with suppress(OSError):
         found = os.lstat(directory)
         is_open = stat.S_ISDIR(found.st_mode) and found.st_mode & 0o077
         if is_open and _is_users(found) and all(map(_is_ours, os.listdir(directory))):
